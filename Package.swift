@@ -62,21 +62,23 @@ let package = Package(
         module("JQ", ["Wire", "System", "CLibJQ"]),
         module("QR", ["CLibQREncode"]),
         module("Redaction", ["Wire", "Members"]),
-        module("HTTP", ["Wire", "System", "Redaction", "CLibCurl"]),
-        module("Loopback", ["Wire", "System", "CLibMicroHTTPD"]),
+        module("Errands", ["Wire", "System"]),
+        module("HTTP", ["Wire", "System", "Errands", "Redaction", "CLibCurl"]),
+        module("Engine", ["Wire", "System", "Errands", "HTTP"]),
+        module("Loopback", ["Wire", "System", "Errands", "CLibMicroHTTPD"]),
         .target(
             name: "OAuth", dependencies: ["Wire", "JOSE", "Members"],
             resources: [.embedInCode("Presets/providers.json")],
             swiftSettings: strict),
         module("Calls", ["Wire", "System", "OAuth"]),
-        module("TokenStore", ["Wire", "System", "JOSE"]),
+        module("TokenStore", ["Wire", "System", "Errands", "JOSE"]),
         module("CommandSpec", ["Wire"]),
         module("Sandbox", ["Wire", "JOSE"]),
         module(
             "Commands",
             [
-                "Wire", "JOSE", "JQ", "QR", "Redaction", "HTTP", "Loopback", "Members", "OAuth", "Calls", "TokenStore",
-                "CommandSpec", "System",
+                "Wire", "JOSE", "JQ", "QR", "Redaction", "Errands", "HTTP", "Engine", "Loopback", "Members", "OAuth",
+                "Calls", "TokenStore", "CommandSpec", "System",
             ]),
         .executableTarget(
             name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,
@@ -84,7 +86,9 @@ let package = Package(
 
         .executableTarget(
             name: "oap-sandbox",
-            dependencies: ["Sandbox", "HTTP", "Loopback", "CommandSpec", "JOSE", "Wire", "System"],
+            dependencies: [
+                "Sandbox", "Errands", "HTTP", "Engine", "Loopback", "CommandSpec", "JOSE", "Wire", "System",
+            ],
             swiftSettings: strict, linkerSettings: small),
 
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),
@@ -93,11 +97,12 @@ let package = Package(
         suite("JOSETests", ["JOSE", "Wire"]),
         suite("JQTests", ["JQ", "Wire"]),
         suite("RedactionTests", ["Redaction", "Wire"]),
-        suite("HTTPTests", ["HTTP", "Redaction", "Wire", "System"]),
+        suite("HTTPTests", ["HTTP", "Errands", "Redaction", "Wire", "System"]),
+        suite("EngineTests", ["Engine", "Errands", "HTTP", "System", "Wire"]),
         suite("LoopbackTests", ["Loopback", "Wire"]),
         suite("OAuthTests", ["Members", "OAuth", "JOSE", "Wire"]),
         suite("CallsTests", ["Calls", "OAuth", "System", "Wire"]),
-        suite("TokenStoreTests", ["TokenStore", "JOSE", "Wire", "System"]),
+        suite("TokenStoreTests", ["TokenStore", "Engine", "Errands", "HTTP", "JOSE", "Wire", "System"]),
         suite(
             "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire", "oap", "oap-sandbox"],
             exclude: ["ClientLibraries"]),

@@ -1,4 +1,5 @@
 internal import OAuth
+package import System
 package import Wire
 
 /// One request to an endpoint of an authorization server, and whether it is sent again: after a failed name lookup,

@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Errands
 internal import JOSE
 internal import Loopback
 internal import OAuth
@@ -61,7 +62,7 @@ enum AuthurlCommand {
         var input = input
         if try pushes(input.document, session.arguments) {
             let needed = ["authorization_endpoint", "pushed_authorization_request_endpoint"]
-            input = try input.completed(needing: needed, over: session.transport)
+            input = try session.engine.run(input.completed(needing: needed, over: session.transport))
         }
         let document = input.document
         var redirectURI = try lift(try RedirectURI(of: document))
@@ -75,7 +76,7 @@ enum AuthurlCommand {
         try session.diagnostics.warn(request.warnings)
         let url =
             try pushes(document, session.arguments)
-            ? try pushed(request, input: input, over: session.transport) : request.url
+            ? try session.engine.run(pushed(request, input: input, over: session.transport)) : request.url
         var flow = document.members
         flow.remove(Member.usedByCallback)
         flow.remove(Member.usedByExchange)
@@ -110,13 +111,16 @@ enum AuthurlCommand {
     /// Pushes the request (RFC 9126 §2.1) and makes the URL that refers to it.
     private static func pushed(
         _ request: AuthorizationRequest, input: Input, over transport: Transport
-    ) throws(Failure) -> String {
-        let push = try lift(try PushedAuthorizationRequest(request, of: input.document))
-        let server = try AuthorizationServer(of: input, over: transport)
-        let response = try server.send(push.parameters, to: push.endpoint)
-        let pushed = try server.explaining(try PushedAuthorizationResponse(response))
-        try transport.diagnostics.warn(pushed.warnings)
-        return request.url(pushedAs: pushed.requestURI)
+    ) -> Attempt<String, Failure> {
+        input.withCredential().onward { (input) throws(Failure) in
+            let push = try lift(try PushedAuthorizationRequest(request, of: input.document))
+            let server = try AuthorizationServer(of: input, over: transport)
+            return server.answer(to: push.parameters, from: push.endpoint).reading { (response) throws(Failure) in
+                let pushed = try server.explaining(try PushedAuthorizationResponse(response))
+                try transport.diagnostics.warn(pushed.warnings)
+                return request.url(pushedAs: pushed.requestURI)
+            }
+        }
     }
 
     /// A redirect URI with a port that is free on its loopback addresses at this moment (RFC 8252 §7.3).

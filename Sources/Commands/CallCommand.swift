@@ -21,7 +21,7 @@ enum CallCommand {
         }
         try CallOperands.check(arguments, names: names)
         try CallTarget.check(arguments.operand(named: "URL"), names: names())
-        let source = try TokenSource(session.inputs, over: session.transport, members: members)
+        let source = try TokenSource(session, members: members)
         guard !arguments.has(BatchOption.batch) else { return try runBatch(session, source) }
         let request = try CallRequest(
             arguments, document: source.document, isStandardInputFree: source.isStandardInputFree,
@@ -56,8 +56,8 @@ enum CallCommand {
         let driver = try CallDriver(
             token: token, source: source,
             redirects: RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin)),
-            retries: try RetryPolicy(arguments), over: session.transport, options: options,
-            watching: session.form.watchedOutput, notifyRetry: { _, retry in session.diagnostics.tell(retry) },
+            retries: try RetryPolicy(arguments), over: session, options: options,
+            notifyRetry: { _, retry in session.diagnostics.tell(retry) },
             makeReceiver: { _, disposition in call.makeReceiver(disposition) })
         if let pages { return try pages.run(call, by: driver) }
         return try call.run(by: driver)
@@ -81,8 +81,7 @@ enum CallCommand {
             by: CallDriver(
                 token: try source.firstToken(), source: source,
                 redirects: RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin)),
-                retries: retries, over: session.transport, options: options, watching: session.form.watchedOutput,
-                notifyRetry: { id, retry in batch.tell(id, retry) },
+                retries: retries, over: session, options: options, notifyRetry: { id, retry in batch.tell(id, retry) },
                 makeReceiver: { id, disposition in batch.makeReceiver(id, disposition) }))
     }
 

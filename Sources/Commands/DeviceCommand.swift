@@ -30,12 +30,16 @@ enum DeviceCommand {
     /// - Throws: every failure of the request; exit 9 for a verification URI that is neither https nor loopback.
     static func flow(of input: Input, session: Session) throws(Failure) -> JSONObject {
         let extra = try session.arguments.pairs(GeneralOption.parameter)
-        let input = try input.completed(needing: ["device_authorization_endpoint"], over: session.transport)
+        let engine = session.engine
+        let input = try engine.run(
+            input.withCredential().onward { (input) throws(Failure) in
+                input.completed(needing: ["device_authorization_endpoint"], over: session.transport)
+            })
         let (request, shape) = try lift(
             (try DeviceAuthorizationRequest(of: input.document, extra: extra), try AnswerShape(of: input.document)))
         let server = try AuthorizationServer(of: input, over: session.transport)
         let start = Clock.now
-        let answer = try server.send(request.parameters, to: request.endpoint)
+        let answer = try engine.run(server.answer(to: request.parameters, from: request.endpoint))
         let device: DeviceAuthorizationResponse
         do throws(OAuthError) {
             device = try DeviceAuthorizationResponse(answer, shape: shape)

@@ -27,7 +27,7 @@ enum DiscoverCommand {
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
         let search = MetadataSearch(
-            over: session.transport, cache: try session.transport.cache(), asksAll: !arguments.has(resource))
+            session, cache: try session.transport.cache(), asksAll: !arguments.has(resource))
         let output = try session.output()
         let url = arguments.operand(0) ?? ""
         guard arguments.has(resource) else {

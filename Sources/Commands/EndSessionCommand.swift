@@ -30,12 +30,12 @@ enum EndSessionCommand {
         let arguments = session.arguments
         var input: Input
         if let managed = try ManagedToken(session.inputs, over: session.transport) {
-            input = try managed.input(members, members: managed.load())
+            input = try managed.input(members, members: session.engine.run(managed.load()))
         } else {
             input = try session.inputs.read(members)
         }
         let output = try session.output()
-        input = try input.completed(needing: ["end_session_endpoint"], over: session.transport)
+        input = try session.engine.run(input.completed(needing: ["end_session_endpoint"], over: session.transport))
         if let token = input.document.members["id_token"]?.string { session.diagnostics.redactor.add(token) }
         let registered = try lift(try input.document.strings("post_logout_redirect_uris"))
         let values: [(String, String?)] = [
@@ -50,7 +50,7 @@ enum EndSessionCommand {
             return try output.finish(["end_session_url": .string(url.text)])
         }
         let hint = "without --open, oap end-session prints the URL for another browser"
-        let address = try PrivateAddress(leadingTo: url)
+        let address = try PrivateAddress(leadingTo: url, session.engine)
         guard let browser = try session.prompt.openBrowser(at: address.url, hint: hint) else {
             throw Failure(.unavailable, .cancelled, "no browser was opened")
         }

@@ -1,3 +1,4 @@
+internal import Errands
 internal import CommandSpec
 internal import OAuth
 internal import Wire
@@ -43,25 +44,28 @@ enum ExchangeCommand {
     ///   - scope: a narrower scope, for a refresh.
     ///   - isRepeated: whether the grant brought the token of the document.
     ///   - extra: non-standard parameters (`--param`).
+    ///   - hold: holds signals back from the token request on, until the caller has stored the token.
     /// - Throws: every failure of the exchange.
     static func token(
         of input: Input, by kind: Grant.Kind, scope: String? = nil, isRepeated: Bool = false,
-        extra: [(name: String, value: String)] = [], session: Session
+        extra: [(name: String, value: String)] = [], holding hold: SignalHold? = nil, session: Session
     ) throws(Failure) -> JSONObject {
+        let engine = session.engine
         try lift(try kind.refuseSecrets(in: extra))
+        var input = try engine.run(input.withCredential(and: kind.secretMembers))
         let grant = try input.grant(kind, scope: scope, isRepeated: isRepeated, extra: extra)
         let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
-        let input = try input.completed(needing: needed, over: session.transport)
+        input = try engine.run(input.completed(needing: needed, over: session.transport))
         var exchange = try TokenExchange(grant, input: input, over: session.transport)
-        if !session.transport.isDryRun { try exchange.prepare() }
+        if !session.transport.isDryRun { exchange = try engine.run(exchange.withKeys()) }
         let token: IssuedToken
         if kind.isPolled, !session.transport.isDryRun {
-            var poll = try DevicePoll(
-                exchange, for: input.document, session.diagnostics, watching: session.form.watchedOutput)
-            token = try poll.token()
+            let poll = try DevicePoll(exchange, for: input.document, holding: hold, session.diagnostics)
+            token = try engine.listening(DescriptorWatch.ofReader(session.form.watchedOutput)) { () throws(Failure) in
+                try engine.run(poll.token())
+            }
         } else {
-            let outcome = try exchange.attempt()
-            token = try exchange.token(of: outcome)
+            token = try engine.run(try exchange.attempt(holding: hold).then { [exchange] in exchange.settled($0) })
         }
         let members = input.document.members
         return token.document(

@@ -28,21 +28,21 @@ enum IntrospectCommand {
         let type = arguments.value(tokenType).flatMap(Introspection.TokenType.init(rawValue:)) ?? .access
         var (input, token) = try subject(type, session)
         let output = try session.output()
-        input = try input.completed(needing: ["introspection_endpoint"], over: session.transport)
+        input = try session.engine.run(input.completed(needing: ["introspection_endpoint"], over: session.transport))
         let introspection = try lift(try Introspection(of: input.document, isSigned: arguments.has(signed)))
         let server = try AuthorizationServer(of: input, over: session.transport, at: "introspection_endpoint")
         let (authentication, names, moment) = (server.authentication, server.names, try server.moment())
         let request = try lift(
             try introspection.request(for: token, of: type, by: authentication, names: names, at: moment))
-        let response = try server.send(request, to: introspection.endpoint)
+        let response = try session.engine.run(server.answer(to: request, from: introspection.endpoint))
         let answer: JSONObject
         switch try server.explaining(try introspection.answer(response)) {
         case .members(let members, let warnings):
             try session.diagnostics.warn(warnings)
             answer = members
         case .signed(let signed):
-            let (keys, secret) = try input.keys(
-                for: signed, fetches: introspection.needsKeys(for: signed), over: session.transport)
+            let (keys, secret) = try session.engine.run(
+                input.keys(for: signed, fetches: introspection.needsKeys(for: signed), over: session.transport))
             let now = Clock.now
             let (members, warnings) = try lift(
                 try introspection.members(of: signed, with: keys, now: now, secret: secret))
@@ -65,7 +65,7 @@ enum IntrospectCommand {
             "OAP_ACCESS_TOKEN holds another token, but is used only with -n",
             hint: "unset the variable; to ask about its token, use --access-token-file <(printenv OAP_ACCESS_TOKEN)")
         do throws(Failure) {
-            let input = try input(session)
+            let input = try session.engine.run(try input(session).withCredential(and: [type.rawValue]))
             let token = try input.secret(type.rawValue)
             if let given, token?.isIdentical(to: given) != true { throw ignored }
             guard let token else { throw Failure(input.document.missing(type.rawValue)) }
@@ -83,7 +83,7 @@ enum IntrospectCommand {
     private static func input(_ session: Session) throws(Failure) -> Input {
         let hasFile = hasFile(session)
         if !hasFile, let managed = try ManagedToken(session.inputs, over: session.transport) {
-            return try managed.input(members, members: managed.load())
+            return try managed.input(members, members: session.engine.run(managed.load()))
         }
         if hasFile, case .tokenFile = try session.inputs.source() {
             throw .usage("give --access-token-file or --token-file, not both")

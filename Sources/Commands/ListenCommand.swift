@@ -55,7 +55,7 @@ enum ListenCommand {
                 server.stop()
                 return (flow, nil)
             }
-            return (flow, WaitingBrowser(server, over: session.transport))
+            return (flow, WaitingBrowser(server, session))
         }
     }
 
@@ -87,9 +87,8 @@ enum ListenCommand {
             throw Failure(error)
         }
         let browser = try invite(request.authorizationURL, target.shortAddress)
-        try wait.wait(for: browser, hasBegun: { redirect != nil }, missed: { missed }) { limit, watched in
-            server.run(for: limit, watching: watched)
-        }
+        try wait.wait(
+            for: browser, by: server, isDone: { server.isFinished }, hasBegun: { redirect != nil }, missed: { missed })
         if let url = wait.typed?.url { return (ListenArrival.Redirect(url: url, body: nil, isRefusal: false), server) }
         guard let redirect else { preconditionFailure("the server ended without the redirect") }
         return (redirect, server)

@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Errands
 internal import OAuth
 internal import System
 internal import TokenStore
@@ -18,14 +19,12 @@ enum LoginCommand {
     /// the terminal.
     static func run(_ session: Session) throws(Failure) -> Exit {
         var way = try LoginWay(session.arguments)
-        let transport = session.transport
-        let store = try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
-        let client = try LoginClient(session.inputs, in: store)
+        let client = try LoginClient(session)
         if session.arguments.has(ifNeeded), try isLoggedIn(client.name, session) { return .done }
         if let note = client.note { session.diagnostics.tell(note) }
         try way.useGrant(of: client.members, session.arguments)
-        var login = try LoginPreparation(client, way, session, in: store)
-        try check(store, client.name)
+        var login = try LoginPreparation(client, way, session)
+        try check(client.name, session)
         try way.checkTerminal()
         if session.arguments.has(LoginRegistration.option), client.hasIdentifier {
             session.diagnostics.tell("the client of the profile is used; --save-profile registers another one")
@@ -42,15 +41,19 @@ enum LoginCommand {
                 """)
         }
         try login.complete()
+        // A token that was issued is stored before a signal ends the process.
+        let hold = SignalHold()
         var token: JSONObject
         do throws(Failure) {
-            token = try LoginFlow.token(of: login.input, way, session)
+            token = try LoginFlow.token(of: login.input, way, holding: hold, session)
         } catch {
             throw login.client.explained(error)
         }
         // A free port was free for this login.
         token["redirect_uri"] = login.input.document.members["redirect_uri"]
-        try keep(login.input.with(token), as: client.name, in: store, over: transport)
+        try keep(login.input.with(token), as: client.name, session)
+        hold.end()
+        Signals.deliver()
         session.diagnostics.tell("the token is stored as \(client.name.text)")
         var found = login.found.keepingMethod(of: token)
         if let grant = way.grant { found["grant_type"] = .string(grant.type) }
@@ -59,8 +62,8 @@ enum LoginCommand {
             try warn(ofSecretFor: token, login.input, session)
             return .done
         }
-        let person = LoginIdentity(of: token, over: transport)
-        if let person, person.isFetched { try? keep(person.name, of: token, as: client.name, in: store) }
+        let person = LoginIdentity(of: token, session)
+        if let person, person.isFetched { try? keep(person.name, of: token, as: client.name, session) }
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
         try warn(ofSecretFor: token, login.input, session)
         if login.client.isNew {
@@ -91,7 +94,7 @@ enum LoginCommand {
         let profile = try session.inputs.profiles.find(name.text)
         let managed = try ManagedToken(named: name.text, profile: profile, session.inputs, over: session.transport)
         do throws(Failure) {
-            let token = try managed.current(minimum: nil)
+            let token = try session.engine.run(managed.current(minimum: nil))
             guard LoginClient.grants(token, session.arguments) else { return false }
         } catch {
             // Some servers refuse a refresh token without a word.
@@ -106,42 +109,47 @@ enum LoginCommand {
 
 extension LoginCommand {
     /// Checks, as far as possible, that a token can be stored.
-    private static func check(_ store: any TokenStoring, _ name: TokenName) throws(Failure) {
-        try Failure.storing { () throws(StoreError) in
-            let held = try store.hold(name)
-            _ = try held.read()
-            try held.reserve(65_536)
-            held.releaseRoom()
+    private static func check(_ name: TokenName, _ session: Session) throws(Failure) {
+        let check = try session.inputs.store().hold(name) { held in
+            held.load().reading { (_) throws(StoreError) in
+                try held.reserve(TokenExchange.room)
+                held.releaseRoom()
+            }
         }
+        try session.engine.run(Failure.storing(check))
     }
 
     /// Stores the token. If that fails, revokes it, so that no forgotten token stays valid.
-    private static func keep(
-        _ token: Input, as name: TokenName, in store: any TokenStoring, over transport: Transport
-    ) throws(Failure) {
+    private static func keep(_ token: Input, as name: TokenName, _ session: Session) throws(Failure) {
+        let bytes = JSON.object(token.document.members).bytes + [0x0A]
         do throws(Failure) {
-            try Failure.storing(try store.hold(name).write(JSON.object(token.document.members).bytes + [0x0A]))
+            try session.engine.run(
+                Failure.storing(try session.inputs.store().hold(name) { held in held.save(bytes, over: nil) }))
         } catch {
             var failure = error
             failure.message = "logged in, but the token cannot be stored: \(failure.message)"
-            let outcome = try? TokenRevocation(of: token, type: nil, over: transport).run()
-            let isRevoked = outcome.map { $0.failure == nil } ?? false
+            let revocation = try? TokenRevocation(of: token, type: nil, over: session.transport)
+            let isRevoked = revocation.map { session.engine.run($0.run()).failure == nil } ?? false
             let end = isRevoked ? "was revoked at the server" : "could not be revoked and stays valid"
-            transport.diagnostics.tell("the new token \(end)")
+            session.diagnostics.tell("the new token \(end)")
             throw failure
         }
     }
 
     /// Writes the account to a stored token, unless that is another one by now.
     private static func keep(
-        _ account: String, of token: JSONObject, as name: TokenName, in store: any TokenStoring
-    ) throws(StoreError) {
-        let held = try store.hold(name)
-        guard let bytes = try held.read(), var stored = (try? JSON(parsing: bytes))?.object,
-            stored["access_token"] == token["access_token"]
-        else { return }
-        stored["logged_in_as"] = .string(account)
-        try held.write(JSON.object(stored).bytes + [0x0A])
+        _ account: String, of token: JSONObject, as name: TokenName, _ session: Session
+    ) throws(Failure) {
+        let kept = try session.inputs.store().hold(name) { held in
+            held.load().onward { (found) throws(StoreError) in
+                guard let found, let stored = (try? JSON(parsing: found.bytes))?.object,
+                    stored["access_token"] == token["access_token"]
+                else { return .done(.success(())) }
+                let named = stored.setting("logged_in_as", to: .string(account))
+                return held.save(JSON.object(named).bytes + [0x0A], over: nil)
+            }
+        }
+        try session.engine.run(Failure.storing(kept))
     }
 
     /// The command.

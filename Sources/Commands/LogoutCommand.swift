@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Errands
 internal import OAuth
 internal import System
 internal import TokenStore
@@ -56,8 +57,7 @@ enum LogoutCommand {
         guard operands.isEmpty, !session.arguments.has(GeneralOption.named) else {
             throw .usage("give names or --all, not both")
         }
-        let store = try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
-        let names = try Failure.storing(try store.names()).map(\.text)
+        let names = try session.engine.run(Failure.storing(try session.inputs.store().list())).map(\.text)
         if names.isEmpty { session.diagnostics.tell("no token is stored") }
         return names
     }
@@ -65,18 +65,22 @@ enum LogoutCommand {
     /// Logs out of one token. It is deleted once the server has answered, whatever it said: until then, repeating helps.
     private static func logOut(_ name: String, _ session: Session) throws(Failure) {
         let managed = try ManagedToken(named: name, profile: nil, session.inputs, over: session.transport)
-        try managed.requireStored()
+        try session.engine.run(managed.requireStored())
         guard !session.arguments.has(local) else {
-            _ = try managed.forget()
+            try session.engine.run(managed.forget())
             return session.diagnostics.tell("\(name): deleted from the store, not revoked at the server")
         }
         var refusal: Failure?
         do throws(Failure) {
-            try managed.forget { (token) throws(Failure) in
-                let profile = try session.inputs.profiles.find(name)
-                let input = try session.inputs.input(members, members: token, profile: profile, isManaged: true)
-                refusal = try revoke(input, name, session)
-            }
+            let profile = try session.inputs.profiles.find(name)
+            refusal = try session.engine.run(
+                managed.forget { token in
+                    attempting { () throws(Failure) in
+                        let input = try session.inputs.input(
+                            members, members: token, profile: profile, isManaged: true)
+                        return revoke(input, name, session.transport)
+                    }
+                }.keeping(SignalHold.begun(.revocation)))
         } catch {
             var failure = error
             failure.message = "\(name): not logged out: \(error.message)"
@@ -97,22 +101,27 @@ enum LogoutCommand {
     ///
     /// - Returns: why the server, which has answered, has not revoked all of them; nil if it has.
     /// - Throws: every failure without an answer.
-    private static func revoke(_ token: Input, _ name: String, _ session: Session) throws(Failure) -> Failure? {
-        let input = try token.completedForRevocation(over: session.transport, isOptional: true)
-        guard Revocation.isOffered(by: input.document) else {
-            session.diagnostics.tell("\(name): not revoked at the server: no revocation_endpoint is known")
-            return nil
+    private static func revoke(
+        _ token: Input, _ name: String, _ transport: Transport
+    ) -> Attempt<Failure?, Failure> {
+        let diagnostics = transport.diagnostics
+        return token.completedForRevocation(over: transport, isOptional: true).onward { (input) throws(Failure) in
+            guard Revocation.isOffered(by: input.document) else {
+                diagnostics.tell("\(name): not revoked at the server: no revocation_endpoint is known")
+                return .done(.success(nil))
+            }
+            return TokenRevocation.all(of: input, over: transport).reading { (outcome) throws(Failure) in
+                if !outcome.revoked.isEmpty {
+                    diagnostics.tell("\(name): \(outcome.names.joined(separator: " and ")) revoked at the server")
+                }
+                if let failure = outcome.failure {
+                    if outcome.isLost { throw failure }
+                    return failure
+                }
+                for warning in outcome.warnings { diagnostics.tell("warning: \(warning.message)") }
+                return nil
+            }
         }
-        let outcome = try TokenRevocation.all(of: input, over: session.transport)
-        if !outcome.revoked.isEmpty {
-            session.diagnostics.tell("\(name): \(outcome.names.joined(separator: " and ")) revoked at the server")
-        }
-        if let failure = outcome.failure {
-            if outcome.isLost { throw failure }
-            return failure
-        }
-        for warning in outcome.warnings { session.diagnostics.tell("warning: \(warning.message)") }
-        return nil
     }
 
     /// The command.

@@ -35,15 +35,17 @@ enum RefreshCommand {
         }
         if let managed = try ManagedToken(session.inputs, over: session.transport) {
             let output = try session.output(room: TokenExchange.room)
-            let seen = try managed.load()["access_token"]?.string
+            let kept = try session.engine.run(managed.load())
             let reason =
-                session.arguments.has(ifExpired) ? RenewalReason.due(minimum: minimum, seen: seen) : .asked
+                session.arguments.has(ifExpired)
+                ? RenewalReason.due(minimum: minimum, seen: kept["access_token"]?.string) : .asked
             let extra = try session.arguments.pairs(GeneralOption.parameter)
             if session.transport.isDryRun {
-                try managed.showRenewal(options: members, narrower: narrower, extra: extra)
+                try session.engine.run(managed.shownRenewal(options: members, narrower: narrower, extra: extra))
             }
-            let renewed = try managed.renewed(
-                because: reason, options: members, narrower: narrower, extra: extra, isStrict: true)
+            let renewal = TokenRenewal(
+                token: managed, reason: reason, options: members, narrower: narrower, extra: extra, isStrict: true)
+            let renewed = try session.engine.run(renewal.errand(after: kept))
             // What cron runs is silent: it mails what is printed.
             let isAsked = session.arguments.has(document) || session.form.filter != nil || session.form.file != nil
             return isAsked ? try output.finish(renewed) : .done

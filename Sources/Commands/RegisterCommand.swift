@@ -64,18 +64,29 @@ enum RegisterCommand {
         let action = chosen.first?.action ?? .register
         if action == .register {
             try checkIssuer(of: input)
-            input = try input.completed(needing: ["registration_endpoint"], over: session.transport)
+            input = try session.engine.run(
+                input.completed(needing: ["registration_endpoint"], over: session.transport))
         }
+        input = try session.engine.run(input.with(secrets: secrets(of: action)))
         let registration = try ClientRegistration(action, of: input, over: session.transport)
         let profile = action == .register ? nil : try ManagedClient(session.inputs)
         guard action == .delete else {
-            let client = try registration.client()
+            let client = try session.engine.run(registration.client())
             try profile?.update(from: client)
             return try output.finish(client)
         }
-        try registration.delete()
+        try session.engine.run(registration.delete())
         try profile?.forget()
         return try output.finish(["deleted": input.document.members["client_id"] ?? .null])
+    }
+
+    /// The secrets that a request may need.
+    private static func secrets(of action: RegistrationRequest.Action) -> [String] {
+        switch action {
+        case .register: ["initial_access_token"]
+        case .update: ["registration_access_token", "client_secret"]
+        case .read, .delete: ["registration_access_token"]
+        }
     }
 
     /// Checks that the endpoint is not another server's than the issuer of the command line: a client of the one would

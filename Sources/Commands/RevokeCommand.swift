@@ -21,17 +21,17 @@ enum RevokeCommand {
     private static func run(_ session: Session) throws(Failure) -> Exit {
         var input: Input
         if let managed = try ManagedToken(session.inputs, over: session.transport) {
-            input = try managed.input(members, members: managed.load())
+            input = try managed.input(members, members: session.engine.run(managed.load()))
         } else {
             input = try session.inputs.read(members)
         }
         let output = try session.output()
-        input = try input.completedForRevocation(over: session.transport, isOptional: false)
+        input = try session.engine.run(input.completedForRevocation(over: session.transport, isOptional: false))
         let type = session.arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:))
         let outcome =
             try type == nil
-            ? TokenRevocation.all(of: input, over: session.transport)
-            : TokenRevocation(of: input, type: type, over: session.transport).run()
+            ? session.engine.run(TokenRevocation.all(of: input, over: session.transport))
+            : session.engine.run(TokenRevocation(of: input, type: type, over: session.transport).run())
         guard outcome.lines.isEmpty else { throw .shown(outcome.lines.joined(separator: "\n")) }
         if let failure = outcome.failure {
             for name in outcome.names { session.diagnostics.tell("the \(name) is revoked") }

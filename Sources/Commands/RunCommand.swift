@@ -40,10 +40,10 @@ enum RunCommand {
             named: name, profile: try session.inputs.profiles.find(name), session.inputs, over: session.transport
         ).deriving(try DerivedTokenOption.token(of: session.arguments))
         if session.arguments.has(keepFresh) || session.arguments.has(mask) {
-            let keeper = try TokenKeeper(managed, minimum: minimum, session.diagnostics)
+            let keeper = try session.engine.run(TokenKeeper.begun(managed, minimum: minimum, session.diagnostics))
             try ending(of: words, variables, keeper, session).end()
         }
-        let token = try managed.handed(minimum: minimum).access.token
+        let token = try session.engine.run(managed.handed(minimum: minimum)).access.token
         ChildVariables(added: variables.map { ($0, token) }).apply()
         throw unexecuted(words[0], ProgramSearch.become(words))
     }
@@ -52,25 +52,31 @@ enum RunCommand {
     ///
     /// - Throws: exit 126 or 127 if it cannot be executed, exit 11.
     private static func ending(
-        of words: [String], _ variables: [String], _ keeper: consuming TokenKeeper, _ session: Session
+        of words: [String], _ variables: [String], _ keeper: TokenKeeper, _ session: Session
     ) throws(Failure) -> ChildRun.Ending {
-        var keeper = keeper
         var added = variables.map { (name: $0, value: keeper.token.access.token) }
         guard session.arguments.has(keepFresh) else {
-            var child = try ChildRun(
+            let child = try ChildRun(
                 words, variables: ChildVariables(added: added).all, masking: session.diagnostics.redactor)
-            while true { if let ending = child.wait(until: .now + .seconds(3600)) { return ending } }
+            return try session.engine.listening(child) { () throws(Failure) in
+                while true { if let ending = child.wait(until: nil, session.engine) { return ending } }
+            }
         }
         let file = try TokenFile(session.environment)
         try file.write(keeper.token.access.token)
         added.append(("OAP_TOKEN_FILE", file.path))
-        var child = try ChildRun(
+        let child = try ChildRun(
             words, variables: ChildVariables(added: added).all,
             masking: session.arguments.has(mask) ? session.diagnostics.redactor : nil)
-        while true {
-            if let ending = child.wait(until: keeper.next) { return ending }
-            guard keeper.renew() else { continue }
-            do throws(Failure) { try file.write(keeper.token.access.token) } catch { session.diagnostics.tell(error) }
+        return try session.engine.listening(child) { () throws(Failure) in
+            while true {
+                if let ending = child.wait(until: keeper.next, session.engine) { return ending }
+                // The command goes on meanwhile, and its output is passed on.
+                guard session.engine.run(keeper.renewal()) else { continue }
+                do throws(Failure) { try file.write(keeper.token.access.token) } catch {
+                    session.diagnostics.tell(error)
+                }
+            }
         }
     }
 

@@ -24,7 +24,7 @@ enum StoreCommand {
         case .delete: return try delete(try name(for: action, session), session)
         case .list:
             try refuseName(for: action, session)
-            let list = try StoreList(of: try store(session)).list()
+            let list = try StoreList(session).list()
             if list.isEmpty, session.form.isTable { session.diagnostics.tell("no tokens are stored") }
             return try list.write(to: try session.output(), session.form, session.diagnostics)
         case .key:
@@ -61,10 +61,6 @@ enum StoreCommand {
         throw .usage("oap store \(action.rawValue) prints nothing, so \(other.option.name) has no effect")
     }
 
-    private static func store(_ session: Session) throws(Failure) -> any TokenStoring {
-        try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
-    }
-
     private static func put(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         try refuseForm(of: .put, session)
         var document = Document(try Input.readStandardInput(hint: "pipe a token document in"))
@@ -77,9 +73,9 @@ enum StoreCommand {
                 .badInput, .metadataMissing, "access_token is missing",
                 hint: "pipe in the token document that oap exchange printed")
         }
-        let store = try store(session)
         let bytes = JSON.object(document.members).bytes + [0x0A]
-        try Failure.storing(try store.hold(name).write(bytes))
+        try session.engine.run(
+            Failure.storing(try session.inputs.store().hold(name) { held in held.save(bytes, over: nil) }))
         try warn(ofSecretFor: document.members, name, session)
         return .done
     }
@@ -102,7 +98,7 @@ enum StoreCommand {
     private static func get(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         let output = try session.output()
         let managed = try ManagedToken(named: name.text, profile: nil, session.inputs, over: session.transport)
-        let token = try managed.load()
+        let token = try session.engine.run(managed.load())
         // The message of a filter that fails repeats its input.
         session.inputs.register(token)
         return try output.finish(token)
@@ -111,10 +107,9 @@ enum StoreCommand {
     private static func delete(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         try refuseForm(of: .delete, session)
         let managed = try ManagedToken(named: name.text, profile: nil, session.inputs, over: session.transport)
-        try managed.requireStored()
-        let store = try store(session)
-        let existed = try Failure.storing(try store.hold(name).remove())
-        guard existed else { throw managed.notStored }
+        try session.engine.run(managed.requireStored())
+        let removal = try session.inputs.store().hold(name) { held in held.remove() }
+        guard try session.engine.run(Failure.storing(removal)) else { throw managed.notStored }
         return .done
     }
 

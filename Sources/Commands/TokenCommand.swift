@@ -70,15 +70,17 @@ enum TokenCommand {
         let minimum = try MinimumTTL.seconds(of: arguments)
         if session.transport.isDryRun {
             guard !arguments.has(watch) else { throw .usage("--watch and --dry-run cannot be combined") }
-            try managed.showRenewal()
+            try session.engine.run(managed.shownRenewal())
         }
         guard !arguments.has(watch) else {
             guard session.form.file != nil else { throw .usage("--watch needs -o FILE") }
             try keepFresh(managed, minimum, session)
         }
         let output = try session.output()
-        if arguments.has(idToken) { return try output.finish(line: try managed.idToken(minimum: minimum).text) }
-        return try write(try managed.current(minimum: minimum), of: managed, to: output, session)
+        if arguments.has(idToken) {
+            return try output.finish(line: try session.engine.run(managed.idToken(minimum: minimum)).text)
+        }
+        return try write(try session.engine.run(managed.current(minimum: minimum)), of: managed, to: output, session)
     }
 
     /// The name that `--for` finds, or that the command line gives.
@@ -111,7 +113,7 @@ enum TokenCommand {
             session.inputs.register(kept)
             return try output.finish(managed.part == nil ? kept : DerivedToken.handedOut(kept))
         }
-        let access = try managed.handed(of: kept).access
+        let access = try session.engine.run(try managed.handed(of: kept)).access
         return try output.finish(
             line: session.arguments.has(header) ? "\(access.field.name): \(access.field.value)" : access.token)
     }
@@ -129,11 +131,12 @@ enum TokenCommand {
             }
             _ = try output.finish(line: token.access.token)
         }
-        var keeper = try TokenKeeper(managed, minimum: minimum, isIDToken: isIDToken, session.diagnostics)
+        let keeper = try session.engine.run(
+            TokenKeeper.begun(managed, minimum: minimum, isIDToken: isIDToken, session.diagnostics))
         try show(keeper.token)
         while true {
-            Pause.wait(until: keeper.next)
-            guard keeper.renew() else { continue }
+            session.engine.pause(until: keeper.next, watching: [])
+            guard session.engine.run(keeper.renewal()) else { continue }
             do throws(Failure) {
                 try show(keeper.token)
             } catch {

@@ -10,7 +10,7 @@ enum UserinfoCommand {
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let output = try session.output()
-        var fetch = try UserinfoFetch(session.inputs, over: session.transport, members: members)
+        var fetch = try UserinfoFetch(session, members: members)
         return try output.finish(try fetch.claims())
     }
 

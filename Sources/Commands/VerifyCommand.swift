@@ -83,7 +83,7 @@ enum VerifyCommand {
             let text: String? =
                 switch kind {
                 case .idToken: try lift(try input.document.string(name))
-                case .accessToken: try input.secret(name)
+                case .accessToken: try session.engine.run(input.with(secrets: [name])).secret(name)
                 case .logoutToken, .other: nil
                 }
             guard let text else {

@@ -9,7 +9,7 @@ enum WhoamiCommand {
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let output = try session.output()
-        var fetch = try UserinfoFetch(session.inputs, over: session.transport, members: members)
+        var fetch = try UserinfoFetch(session, members: members)
         let known = fetch.input.document.members["id_token_claims"]?.object ?? [:]
         var (claims, source) = (known, "id_token")
         let stored = fetch.input.document.members

@@ -6,13 +6,18 @@ package final class ResponseBuffer: ResponseReceiver {
     private var content: [UInt8] = []
     private var isOverLimit = false
     private let limit: Int
+    private let endsAtHead: Bool
 
-    /// A buffer for at most `limit` bytes of content, after decoding.
-    package init(limit: Int) { self.limit = limit }
+    /// A buffer.
+    ///
+    /// - Parameters:
+    ///   - limit: the most bytes of content, after decoding.
+    ///   - endsAtHead: whether the head is all of the response that is wanted.
+    package init(limit: Int, endsAtHead: Bool = false) { (self.limit, self.endsAtHead) = (limit, endsAtHead) }
 
     package func receive(head: HTTPResponseHead) -> Bool {
         self.head = head
-        return true
+        return !endsAtHead
     }
 
     package func receive(content: UnsafeRawBufferPointer) -> Bool {
@@ -25,6 +30,7 @@ package final class ResponseBuffer: ResponseReceiver {
     ///
     /// - Parameter failure: the failure of the transfer.
     package func result(after failure: HTTPError?) -> Result<HTTPResponse, HTTPError> {
+        if endsAtHead, let head { return .success(HTTPResponse(head: head, body: [])) }
         if let failure { return .failure(isOverLimit ? .tooLarge(limit: limit) : failure) }
         guard let head else { preconditionFailure("a transfer that succeeds has delivered a head") }
         return .success(HTTPResponse(head: head, body: content))

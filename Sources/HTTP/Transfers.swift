@@ -1,4 +1,5 @@
 internal import CLibCurl
+package import Errands
 package import System
 package import Wire
 
@@ -13,40 +14,9 @@ package struct TransferID: Hashable, Sendable {
 /// TLS 1.2 or newer with all checks, and `https` only, except on loopback. libcurl's automatic features are off: no
 /// redirects, cookies, netrc, HSTS or Alt-Svc.
 package final class Transfers {
-    /// What came of a wait.
-    package struct Progress {
-        /// The transfers that have ended, each with its failure, or nil for a complete response.
-        package var ended: [(id: TransferID, failure: HTTPError?)] = []
-        /// Whether a watched descriptor was closed at its other end.
-        package var isWatchedClosed = false
-    }
+    /// A transfer that has ended, and its failure, or nil for a complete response.
+    package typealias Ended = (id: TransferID, failure: HTTPError?)
 
-    /// Work that goes on while transfers wait.
-    package struct Background {
-        let descriptors: [Int32]
-        let run: () -> Void
-
-        /// - Parameters:
-        ///   - descriptors: the work is done when one of them is readable, and about once a second.
-        ///   - run: the work; it may not use the transfers.
-        package init(descriptors: [Int32], run: @escaping () -> Void) {
-            (self.descriptors, self.run) = (descriptors, run)
-        }
-    }
-
-    /// What else a wait is for.
-    package struct Waking {
-        /// A descriptor that may become readable.
-        package var readable: Int32?
-        /// A descriptor that may become writable.
-        package var writable: Int32?
-
-        /// Waits for transfers, signals and the time only.
-        package init() {}
-    }
-
-    /// The work that goes on while transfers wait; nil for none.
-    package var background: Background?
     private let trace: Trace?
     private let archive: HTTPArchive?
     private let learn: (HTTPResponse) -> Void
@@ -86,7 +56,7 @@ package final class Transfers {
         }
     }
 
-    /// Starts a transfer; `poll` carries it on. May not be called by a receiver.
+    /// Starts a transfer; `carryOn` carries it on. May not be called by a receiver.
     ///
     /// - Parameters:
     ///   - upload: the content, in place of the request's own.
@@ -117,36 +87,58 @@ package final class Transfers {
         return flight.id
     }
 
-    /// Carries the transfers on until one has ended, `end` is reached or the reader of a watched descriptor is gone; at
-    /// once if there is neither a transfer nor an end. With `waking` it returns after any event and any signal, and within
-    /// a second.
+    /// Whether no transfer is under way.
+    package var isEmpty: Bool { flights.isEmpty }
+
+    /// Carries the transfers on until one has ended, a watched descriptor is ready, or the time has come; at least one is
+    /// under way.
     ///
     /// Signal handlers run meanwhile. SIGPIPE is blocked on this thread.
     ///
-    /// - Parameter descriptors: writing ends of pipes.
-    package func poll(
-        until end: MonotonicTime? = nil, watching descriptors: [Int32] = [], waking: Waking? = nil
-    ) -> Progress {
+    /// - Parameter wait: what else is waited for, and how long; asked after each step of the transfers, since a receiver
+    ///   may have changed it.
+    package func carryOn(
+        _ wait: () -> (until: MonotonicTime?, watched: [Watched])
+    ) -> (ended: [Ended], ready: [Int32]) {
         withBrokenPipeBlocked {
-            var progress = Progress()
-            let own = background?.descriptors.map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
-            var watched = descriptors.map { curl_waitfd(fd: $0, events: 0, revents: 0) } + (own ?? [])
-            waking?.readable.map { watched.append(curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)) }
-            waking?.writable.map { watched.append(curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLOUT), revents: 0)) }
-            var hasWaited = false
             while true {
                 let code = oap_curl_multi_perform(multi)
-                progress.ended = code == CURLM_OK ? takeEnded() : failAll(code)
-                let left = end?.milliseconds(since: .now) ?? (flights.isEmpty && waking == nil ? 0 : Int64(Int32.max))
-                guard progress.ended.isEmpty, !progress.isWatchedClosed, left > 0, !hasWaited else { return progress }
-                let limit = background == nil && waking == nil ? left : min(left, 1000)
-                let waited = oap_curl_multi_wait(multi, &watched, UInt32(watched.count), Int32(clamping: limit))
-                guard waited == CURLM_OK else { return Progress(ended: failAll(waited)) }
-                progress.isWatchedClosed = watched.prefix(descriptors.count).contains { $0.revents != 0 }
-                background?.run()
-                hasWaited = waking != nil
+                let ended = code == CURLM_OK ? takeEnded() : failAll(code)
+                guard ended.isEmpty else { return (ended, []) }
+                let (end, watched) = wait()
+                let left = end?.milliseconds(since: .now) ?? Int64(Int32.max)
+                var others = watched.map(\.waited)
+                let waited = oap_curl_multi_wait(multi, &others, UInt32(others.count), Int32(clamping: left))
+                guard waited == CURLM_OK else { return (failAll(waited), []) }
+                let ready = others.filter { $0.revents != 0 }.map(\.fd)
+                if left == 0 || !ready.isEmpty { return ([], ready) }
             }
         }
+    }
+
+    /// Lets a transfer go on whose receiver was paused.
+    package func resume(_ id: TransferID) {
+        // What libcurl holds for the receiver is delivered here.
+        withBrokenPipeBlocked { if let flight = flight(id) { _ = oap_curl_continue(flight.handle.pointer) } }
+    }
+
+    /// Ends a transfer of which nothing is wanted any more. Its receiver is not called again.
+    package func cancel(_ id: TransferID) {
+        withBrokenPipeBlocked { if let flight = flight(id) { land(flight, .aborted, isReusable: false) } }
+    }
+
+    private func flight(_ id: TransferID) -> Flight? { flights.values.first { $0.id == id } }
+}
+
+extension Watched {
+    fileprivate var waited: curl_waitfd {
+        let events: Int32 =
+            switch event {
+            case .readable: CURL_WAIT_POLLIN
+            case .writable: CURL_WAIT_POLLOUT
+            case .closed: 0
+            }
+        return curl_waitfd(fd: descriptor, events: Int16(events), revents: 0)
     }
 }
 
@@ -163,8 +155,8 @@ extension Transfers {
         flight.handle.reset()
     }
 
-    private func takeEnded() -> [(id: TransferID, failure: HTTPError?)] {
-        var ended: [(id: TransferID, failure: HTTPError?)] = []
+    private func takeEnded() -> [Ended] {
+        var ended: [Ended] = []
         var code = CURLE_OK
         while let pointer = oap_curl_multi_finished(multi, &code) {
             guard let flight = flights[pointer] else { preconditionFailure("a transfer ends after it has started") }
@@ -181,7 +173,7 @@ extension Transfers {
     }
 
     /// Ends every transfer: libcurl itself has failed, for example for want of memory.
-    private func failAll(_ code: CURLMcode) -> [(id: TransferID, failure: HTTPError?)] {
+    private func failAll(_ code: CURLMcode) -> [Ended] {
         let failure = HTTPError.network(stage: .read, message: Self.message(code), requestSent: true)
         return flights.values.map {
             land($0, failure, isReusable: false)

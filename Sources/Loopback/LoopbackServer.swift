@@ -1,3 +1,4 @@
+package import Errands
 internal import Glibc
 package import System
 
@@ -89,7 +90,7 @@ package final class LoopbackServer {
             if service.isEnding { for daemon in daemons { daemon.closePort() } }
             let now = MonotonicTime.now
             let hasMoved = service.advance(to: now)
-            if service.hasEnded || service.isHolding { return .finished }
+            if isFinished { return .finished }
             if let end, end <= now { return .timedOut }
             let due = [end, service.nextMoment].compactMap { $0?.milliseconds(since: now) }
             let wait = hasMoved || hasClosed ? 0 : (due + daemons.compactMap(\.timeout)).min() ?? -1
@@ -97,20 +98,14 @@ package final class LoopbackServer {
         }
     }
 
+    /// Whether the last response has been sent, or at least one is held back.
+    package var isFinished: Bool { service.hasEnded || service.isHolding }
+
     /// Answers the request whose response is held back under a number, if its connection is still open. `run` sends the
     /// response.
     package func answerHeld(_ number: Int, with response: LoopbackResponse) {
         service.answerHeld(number, with: response)
     }
-
-    /// When `run` has something to do though no descriptor is readable; nil for never.
-    package var nextMoment: MonotonicTime? {
-        let due = daemons.compactMap(\.timeout).min().map { MonotonicTime.now + .milliseconds($0) }
-        return [due, service.nextMoment].compactMap(\.self).min()
-    }
-
-    /// Readable when `run` has something to do.
-    package var descriptors: [Int32] { daemons.map(\.descriptor) }
 
     /// Closes the port and all connections.
     package func stop() { daemons = [] }
@@ -123,4 +118,16 @@ package final class LoopbackServer {
         guard Glibc.poll(&events, nfds_t(events.count), Int32(clamping: milliseconds)) > 0 else { return nil }
         return events.prefix(watched.count).first { $0.revents != 0 }?.fd
     }
+}
+
+/// Answers requests beside other work.
+extension LoopbackServer: Listener {
+    package var due: MonotonicTime? {
+        let due = daemons.compactMap(\.timeout).min().map { MonotonicTime.now + .milliseconds($0) }
+        return [due, service.nextMoment].compactMap(\.self).min()
+    }
+
+    package var watched: [Watched] { daemons.map { Watched($0.descriptor) } }
+
+    package func serve(_ ready: [Int32]) { _ = run(for: .zero) }
 }

@@ -1,4 +1,5 @@
-package import System
+package import Errands
+internal import System
 
 /// The store of a folder: a file `NAME.json` of mode 0600 for each token, with `NAME.lock` beside it (oap-store(1)).
 package struct FileStore: TokenStoring {
@@ -12,11 +13,20 @@ package struct FileStore: TokenStoring {
         self.folder = String(path)
     }
 
-    package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {
-        guard try PrivateFile.checkFolder(folder) else { return nil }
-        return try PrivateFile.read(path(name))?.bytes
+    package func load(_ name: TokenName) -> Attempt<StoredToken?, StoreError> {
+        attempting { () throws(StoreError) in
+            guard try PrivateFile.checkFolder(folder) else { return .done(.success(nil)) }
+            return .done(.success(try PrivateFile.token(path(name))))
+        }
     }
 
+    package func list() -> Attempt<[TokenName], StoreError> {
+        attempting { () throws(StoreError) in .done(.success(try names())) }
+    }
+
+    /// The names of the stored tokens, sorted.
+    ///
+    /// - Throws: ``StoreError``.
     package func names() throws(StoreError) -> [TokenName] {
         guard try PrivateFile.checkFolder(folder) else { return [] }
         var names: [TokenName] = []
@@ -29,50 +39,76 @@ package struct FileStore: TokenStoring {
         return names.sorted { $0.text < $1.text }
     }
 
-    package func hold(_ name: TokenName, seconds: Int) throws(StoreError) -> any HeldToken & ~Copyable {
-        try PrivateFile.prepareFolder(folder)
-        return try HeldFile(path(name), lockFile: "\(folder)/\(name.text).lock", seconds: seconds)
+    package func tryHold(_ name: TokenName) -> Attempt<any HeldToken, StoreError> {
+        .later {
+            attempting { () throws(StoreError) in
+                try PrivateFile.prepareFolder(folder)
+                return .done(.success(try HeldFile(path(name), lockFile: "\(folder)/\(name.text).lock")))
+            }
+        }
     }
 
-    package func stamp(_ name: TokenName) -> FileStamp? { FileStamp(ofLink: path(name)) }
+    package func revision(of name: TokenName) -> Revision? {
+        FileStamp(ofLink: path(name)).map(Revision.init)
+    }
 
     private func path(_ name: TokenName) -> String { "\(folder)/\(name.text).json" }
 }
 
 /// The file of a token, with its lock.
-struct HeldFile: HeldToken, ~Copyable {
+final class HeldFile: HeldToken {
     private let lock: StoreLock
     private let path: String
     private let isCallers: Bool
 
-    /// Waits for the lock of a file.
+    /// Takes the lock of a file.
     ///
     /// - Parameters:
     ///   - path: the file, which need not exist.
     ///   - lockFile: the lock file beside it.
-    ///   - seconds: the longest wait for the lock; 0 tries once.
     ///   - isCallers: whether the caller named the file: others may read it, and it is never removed.
-    init(_ path: String, lockFile: String, seconds: Int, isCallers: Bool = false) throws(StoreError) {
-        lock = try StoreLock(lockFile, seconds: seconds)
+    /// - Throws: `locked` if another process has it.
+    init(_ path: String, lockFile: String, isCallers: Bool = false) throws(StoreError) {
+        lock = try StoreLock(lockFile)
         self.path = path
         self.isCallers = isCallers
     }
 
-    func read() throws(StoreError) -> [UInt8]? { try PrivateFile.read(path, isStrict: !isCallers)?.bytes }
+    func load() -> Attempt<StoredToken?, StoreError> {
+        attempting { () throws(StoreError) in .done(.success(try token())) }
+    }
+
+    private func token() throws(StoreError) -> StoredToken? { try PrivateFile.token(path, isStrict: !isCallers) }
 
     func reserve(_ count: Int) throws(StoreError) { try PrivateFile.reserve(count, at: path, under: lock) }
 
     func releaseRoom() { PrivateFile.releaseRoom(at: path, under: lock) }
 
-    func write(_ bytes: [UInt8]) throws(StoreError) {
-        // The rename would replace a symbolic link silently; reading refuses it.
-        if !isCallers { _ = try read() }
-        try PrivateFile.replace(path, with: bytes, under: lock)
+    func save(_ bytes: [UInt8], over revision: Revision?) -> Attempt<Void, StoreError> {
+        attempting { () throws(StoreError) in
+            // The rename would replace a symbolic link silently; reading refuses it.
+            if !isCallers { _ = try token() }
+            guard revision == nil || revision == FileStamp(ofLink: path).map(Revision.init) else {
+                throw .changed(path: path)
+            }
+            try PrivateFile.replace(path, with: bytes, under: lock)
+            return .done(.success(()))
+        }
     }
 
-    func remove() throws(StoreError) -> Bool {
-        guard !isCallers else { return false }
-        releaseRoom()
-        return try PrivateFile.remove(path)
+    func remove() -> Attempt<Bool, StoreError> {
+        attempting { () throws(StoreError) in
+            guard !isCallers else { return .done(.success(false)) }
+            releaseRoom()
+            return .done(.success(try PrivateFile.remove(path)))
+        }
+    }
+}
+
+extension PrivateFile {
+    /// The token in a file; nil if there is none.
+    static func token(_ path: String, isStrict: Bool = true) throws(StoreError) -> StoredToken? {
+        guard let file = try read(path, isStrict: isStrict) else { return nil }
+        return StoredToken(bytes: file.bytes, revision: Revision(file.stamp))
     }
 }

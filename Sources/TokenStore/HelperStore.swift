@@ -1,3 +1,4 @@
+package import Errands
 internal import Wire
 
 /// The store behind a docker-credential-helper, such as those for the secret service of the desktop and for `pass`
@@ -38,41 +39,51 @@ package struct HelperStore: TokenStoring {
         self.locks = locks
     }
 
-    package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {
-        switch try ask("get", Self.place + name.text) {
-        case .failed(Self.nothing): return nil
-        // The helper for pass says this after a failed store, which leaves an empty folder.
-        case .failed(let reason) where reason.hasPrefix("no usernames for "): return nil
-        case .failed(let reason): throw .helper(program.name, reason: "\(name.text): \(reason)")
-        case .done(let output):
-            guard let secret = try members(of: output)["Secret"]?.string else {
-                throw .helper(program.name, reason: "its answer has no Secret")
+    package func load(_ name: TokenName) -> Attempt<StoredToken?, StoreError> {
+        ask("get", Self.place + name.text).reading { (answer) throws(StoreError) in
+            switch answer {
+            case .failed(Self.nothing): return nil
+            // The helper for pass says this after a failed store, which leaves an empty folder.
+            case .failed(let reason) where reason.hasPrefix("no usernames for "): return nil
+            case .failed(let reason): throw .helper(program.name, reason: "\(name.text): \(reason)")
+            case .done(let output):
+                guard let secret = try members(of: output)["Secret"]?.string else {
+                    throw .helper(program.name, reason: "its answer has no Secret")
+                }
+                // The helper for pass before 0.7 gives an empty secret for a missing token.
+                return secret.isEmpty ? nil : StoredToken(bytes: Array(secret.utf8), revision: Revision(secret))
             }
-            // The helper for pass before 0.7 gives an empty secret for a missing token.
-            return secret.isEmpty ? nil : Array(secret.utf8)
         }
     }
 
-    package func names() throws(StoreError) -> [TokenName] {
-        let entries = try members(of: try output(of: "list"))
-        let names = entries.members.compactMap { entry -> TokenName? in
-            guard entry.name.hasPrefix(Self.place) else { return nil }
-            return try? TokenName(String(entry.name.dropFirst(Self.place.count)))
+    package func list() -> Attempt<[TokenName], StoreError> {
+        output(of: "list").reading { (output) throws(StoreError) in
+            let names = try members(of: output).members.compactMap { entry -> TokenName? in
+                guard entry.name.hasPrefix(Self.place) else { return nil }
+                return try? TokenName(String(entry.name.dropFirst(Self.place.count)))
+            }
+            return names.sorted { $0.text < $1.text }
         }
-        return names.sorted { $0.text < $1.text }
     }
 
-    package func hold(_ name: TokenName, seconds: Int) throws(StoreError) -> any HeldToken & ~Copyable {
-        HeldHelperToken(lock: try lock(file: name.text, seconds: seconds), store: self, name: name)
+    package func tryHold(_ name: TokenName) -> Attempt<any HeldToken, StoreError> {
+        .later {
+            attempting { () throws(StoreError) in
+                let lock = try StoreLock(try lockFile(name.text))
+                return .done(.success(HeldHelperToken(lock: lock, store: self, name: name)))
+            }
+        }
     }
 
-    private func lock(file name: String, seconds: Int = StoreLock.patience) throws(StoreError) -> StoreLock {
+    private func lockFile(_ name: String) throws(StoreError) -> String {
         try PrivateFile.prepareFolder(locks)
-        return try StoreLock("\(locks)/\(name).lock", seconds: seconds)
+        return "\(locks)/\(name).lock"
     }
 
     /// Stores a token; its lock is held.
-    fileprivate func write(_ bytes: [UInt8], as name: TokenName) throws(StoreError) {
+    fileprivate func save(
+        _ bytes: [UInt8], as name: TokenName, over revision: Revision?
+    ) throws(StoreError) -> Attempt<Void, StoreError> {
         let line = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
         guard let secret = String(validating: line, as: UTF8.self) else {
             throw .helper(program.name, reason: "it stores only UTF-8 text, and the token is other data")
@@ -80,29 +91,38 @@ package struct HelperStore: TokenStoring {
         let credentials: JSONObject = [
             "ServerURL": .string(Self.place + name.text), "Username": .string(Self.user), "Secret": .string(secret),
         ]
-        _ = try output(of: "store", JSON.object(credentials).text)
+        let stored = revision == nil ? .done(.success(nil)) : load(name)
+        return stored.onward { (kept) throws(StoreError) in
+            guard revision == nil || kept?.revision == revision else { throw .changed(path: name.text) }
+            return output(of: "store", JSON.object(credentials).text).reading { (_) throws(StoreError) in }
+        }
     }
 
     /// Removes a token; its lock is held.
-    fileprivate func remove(_ name: TokenName) throws(StoreError) -> Bool {
-        // A token whose key is lost is still listed. If listing fails, the token may be the cause, so it is removed.
-        if let names = try? names(), !names.contains(name) { return false }
-        _ = try output(of: "erase", Self.place + name.text)
-        return true
+    fileprivate func remove(_ name: TokenName) -> Attempt<Bool, StoreError> {
+        list().then { names in
+            // A token whose key is lost is still listed. If listing fails, the token may be the cause, so it is removed.
+            if case .success(let names) = names, !names.contains(name) { return .done(.success(false)) }
+            return output(of: "erase", Self.place + name.text).reading { (_) throws(StoreError) in true }
+        }
     }
 
     /// Runs the program, one process at a time: the user is asked for a passphrase once, and the agent of gpg refuses
     /// parallel decryption. (No token has a name that begins with a dot.)
-    private func ask(_ action: String, _ input: String) throws(StoreError) -> HelperProgram.Answer {
-        let held = try lock(file: ".helper")
-        defer { withExtendedLifetime(held) {} }
-        return try program.run(action, input: input)
+    private func ask(_ action: String, _ input: String) -> Attempt<HelperProgram.Answer, StoreError> {
+        attempting { () throws(StoreError) in
+            StoreLock.hold(try lockFile(".helper")).onward { (lock) throws(StoreError) in
+                program.run(action, input: input).keeping(lock)
+            }
+        }
     }
 
-    private func output(of action: String, _ input: String = "") throws(StoreError) -> [UInt8] {
-        switch try ask(action, input) {
-        case .done(let output): return output
-        case .failed(let reason): throw .helper(program.name, reason: reason)
+    private func output(of action: String, _ input: String = "") -> Attempt<[UInt8], StoreError> {
+        ask(action, input).reading { (answer) throws(StoreError) in
+            switch answer {
+            case .done(let output): return output
+            case .failed(let reason): throw .helper(program.name, reason: reason)
+            }
         }
     }
 
@@ -115,18 +135,24 @@ package struct HelperStore: TokenStoring {
 }
 
 /// A token behind a helper, with its lock. Its helper cannot reserve room.
-struct HeldHelperToken: HeldToken, ~Copyable {
-    fileprivate let lock: StoreLock
-    fileprivate let store: HelperStore
-    fileprivate let name: TokenName
+private final class HeldHelperToken: HeldToken {
+    private let lock: StoreLock
+    private let store: HelperStore
+    private let name: TokenName
 
-    func read() throws(StoreError) -> [UInt8]? { try store.read(name) }
+    init(lock: StoreLock, store: HelperStore, name: TokenName) {
+        (self.lock, self.store, self.name) = (lock, store, name)
+    }
+
+    func load() -> Attempt<StoredToken?, StoreError> { store.load(name) }
 
     func reserve(_ count: Int) throws(StoreError) {}
 
     func releaseRoom() {}
 
-    func write(_ bytes: [UInt8]) throws(StoreError) { try store.write(bytes, as: name) }
+    func save(_ bytes: [UInt8], over revision: Revision?) -> Attempt<Void, StoreError> {
+        attempting { () throws(StoreError) in try store.save(bytes, as: name, over: revision) }
+    }
 
-    func remove() throws(StoreError) -> Bool { try store.remove(name) }
+    func remove() -> Attempt<Bool, StoreError> { store.remove(name) }
 }

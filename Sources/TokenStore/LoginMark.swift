@@ -1,7 +1,8 @@
+package import Errands
 internal import System
 
 /// The mark of a login in progress for a name. It ends with the process, and does not lock the stored token.
-package struct LoginMark: ~Copyable {
+package final class LoginMark {
     /// Whether another process logs in for this name.
     package let isSecond: Bool
     private let lock: StoreLock?
@@ -14,7 +15,7 @@ package struct LoginMark: ~Copyable {
         try PrivateFile.prepareFolder(folder)
         let held: StoreLock?
         do throws(StoreError) {
-            held = try StoreLock("\(folder)/\(name.text).lock", seconds: 0)
+            held = try StoreLock("\(folder)/\(name.text).lock")
         } catch {
             guard case .locked = error else { throw error }
             held = nil
@@ -28,7 +29,7 @@ package struct LoginMark: ~Copyable {
         let path = "\(folder)/\(name.text).lock"
         guard FileStamp(ofLink: path) != nil else { return false }
         do throws(StoreError) {
-            _ = try StoreLock(path, seconds: 0)
+            _ = try StoreLock(path)
             return false
         } catch {
             return if case .locked = error { true } else { false }
@@ -36,11 +37,11 @@ package struct LoginMark: ~Copyable {
     }
 
     /// Waits for other processes that register a client for this name.
-    ///
-    /// - Throws: ``StoreError``.
-    package static func lock(_ name: TokenName, in folder: String) throws(StoreError) -> StoreLock {
-        try PrivateFile.prepareFolder(folder)
-        // No name begins with a plus sign.
-        return try StoreLock("\(folder)/+\(name.text).lock")
+    package static func lock(_ name: TokenName, in folder: String) -> Attempt<StoreLock, StoreError> {
+        attempting { () throws(StoreError) in
+            try PrivateFile.prepareFolder(folder)
+            // No name begins with a plus sign.
+            return StoreLock.hold("\(folder)/+\(name.text).lock")
+        }
     }
 }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import System
+package import System
 
 /// Files of the user alone: mode 0600, never reached through a symbolic link (oap-store(1), STORES).
 package enum PrivateFile {
@@ -10,11 +10,11 @@ package enum PrivateFile {
     ///
     /// - Parameter isStrict: whether it must belong to the user and be unreadable for others. Otherwise it may belong to
     ///   root, and others may read it but not write to it.
-    /// - Returns: its bytes and whether others can read it; nil if it does not exist.
+    /// - Returns: its bytes, whether others can read it, and its stamp; nil if it does not exist.
     /// - Throws: `system`, `unsafe`, `corrupt`.
     package static func read(
         _ path: String, isStrict: Bool = true
-    ) throws(StoreError) -> (bytes: [UInt8], isOpenToOthers: Bool)? {
+    ) throws(StoreError) -> (bytes: [UInt8], isOpenToOthers: Bool, stamp: FileStamp)? {
         guard let file = try opened(path, isStrict ? O_NOFOLLOW : 0) else { return nil }
         let status = try StoreError.at(path, try file.status)
         guard status.isFile else { throw .system(path: path, reason: "it is not a regular file") }
@@ -27,7 +27,7 @@ package enum PrivateFile {
         guard let bytes = try StoreError.at(path, try file.readAll(limit: limit)) else {
             throw .corrupt(path: path, reason: "it is larger than 16 MiB")
         }
-        return (bytes, status.isOpenToOthers)
+        return (bytes, status.isOpenToOthers, status.stamp)
     }
 
     /// Checks that only the user and root can have written to a file or a folder.
@@ -64,7 +64,7 @@ package enum PrivateFile {
     ///
     /// - Parameter lock: the lock of the file.
     /// - Throws: as without a lock.
-    static func replace(_ path: String, with bytes: [UInt8], under lock: borrowing StoreLock) throws(StoreError) {
+    static func replace(_ path: String, with bytes: [UInt8], under lock: StoreLock) throws(StoreError) {
         try replace(path, with: bytes, by: try draft(of: path))
     }
 
@@ -107,7 +107,7 @@ package enum PrivateFile {
     ///
     /// - Parameter lock: the lock of the file.
     /// - Throws: `system`.
-    static func reserve(_ count: Int, at path: String, under lock: borrowing StoreLock) throws(StoreError) {
+    static func reserve(_ count: Int, at path: String, under lock: StoreLock) throws(StoreError) {
         let file = try draft(of: path)
         do throws(StoreError) {
             try allocate(count, in: file, for: path)
@@ -128,7 +128,7 @@ package enum PrivateFile {
     }
 
     /// Removes the draft of a file, also one that a killed process has left.
-    static func releaseRoom(at path: String, under lock: borrowing StoreLock) { unlink(TemporaryFile.draft(of: path)) }
+    static func releaseRoom(at path: String, under lock: StoreLock) { unlink(TemporaryFile.draft(of: path)) }
 
     private static func allocate(_ count: Int, in file: TemporaryFile, for path: String) throws(StoreError) {
         defer { file.descriptor.close() }

@@ -1,5 +1,5 @@
+package import Errands
 package import JOSE
-package import System
 internal import Wire
 
 /// A store over another one that seals what it stores (oap-store(1)). Without a key it passes everything on, and refuses
@@ -42,45 +42,51 @@ package struct SealedStore: TokenStoring {
         }
     }
 
-    package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {
-        guard let bytes = try store.read(name) else { return nil }
-        return try seal.opening(bytes, name)
+    package func load(_ name: TokenName) -> Attempt<StoredToken?, StoreError> { seal.opening(store.load(name), name) }
+
+    package func list() -> Attempt<[TokenName], StoreError> { store.list() }
+
+    package func revision(of name: TokenName) -> Revision? { store.revision(of: name) }
+
+    package func tryHold(_ name: TokenName) -> Attempt<any HeldToken, StoreError> {
+        store.tryHold(name).reading { [seal] (held) throws(StoreError) in
+            HeldSealedToken(held: held, seal: seal, name: name)
+        }
     }
+}
 
-    package func names() throws(StoreError) -> [TokenName] { try store.names() }
-
-    package func stamp(_ name: TokenName) -> FileStamp? { store.stamp(name) }
-
-    package func hold(_ name: TokenName, seconds: Int) throws(StoreError) -> any HeldToken & ~Copyable {
-        hold(try store.hold(name, seconds: seconds), name)
-    }
-
-    private func hold(
-        _ held: consuming some HeldToken & ~Copyable, _ name: TokenName
-    ) -> any HeldToken & ~Copyable {
-        HeldSealedToken(held: held, seal: seal, name: name)
+extension Seal {
+    /// Opens what was read.
+    fileprivate func opening(
+        _ token: Attempt<StoredToken?, StoreError>, _ name: TokenName
+    ) -> Attempt<StoredToken?, StoreError> {
+        token.reading { (token) throws(StoreError) in
+            guard let token else { return nil }
+            return StoredToken(bytes: try opening(token.bytes, name), revision: token.revision)
+        }
     }
 }
 
 /// A token of a ``SealedStore``, with the lock of the store below.
-struct HeldSealedToken<Held: HeldToken & ~Copyable>: HeldToken, ~Copyable {
-    let held: Held
-    let seal: Seal
-    let name: TokenName
+final class HeldSealedToken: HeldToken {
+    private let held: any HeldToken
+    private let seal: Seal
+    private let name: TokenName
 
-    func read() throws(StoreError) -> [UInt8]? {
-        guard let bytes = try held.read() else { return nil }
-        return try seal.opening(bytes, name)
-    }
+    init(held: any HeldToken, seal: Seal, name: TokenName) { (self.held, self.seal, self.name) = (held, seal, name) }
+
+    func load() -> Attempt<StoredToken?, StoreError> { seal.opening(held.load(), name) }
 
     func reserve(_ count: Int) throws(StoreError) { try held.reserve(seal.size(of: count)) }
 
     func releaseRoom() { held.releaseRoom() }
 
-    func write(_ bytes: [UInt8]) throws(StoreError) {
-        _ = try read()
-        try held.write(try seal.sealing(bytes, name))
+    func save(_ bytes: [UInt8], over revision: Revision?) -> Attempt<Void, StoreError> {
+        // A token that cannot be opened is not replaced.
+        load().onward { [held, seal, name] (_) throws(StoreError) in
+            held.save(try seal.sealing(bytes, name), over: revision)
+        }
     }
 
-    func remove() throws(StoreError) -> Bool { try held.remove() }
+    func remove() -> Attempt<Bool, StoreError> { held.remove() }
 }

@@ -1,4 +1,5 @@
-package import System
+package import Errands
+internal import System
 
 /// A store of one token in a file that the caller named (`--token-file` of oap-token(1)). Others may read the file but not
 /// write to it.
@@ -16,15 +17,21 @@ package struct SingleFileStore: TokenStoring {
     /// Whether others can read the file.
     package var isOpenToOthers: Bool { PrivateFile.isOpenToOthers(path) }
 
-    package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {
-        try PrivateFile.read(path, isStrict: false)?.bytes
+    package func load(_ name: TokenName) -> Attempt<StoredToken?, StoreError> {
+        attempting { () throws(StoreError) in .done(.success(try PrivateFile.token(path, isStrict: false))) }
     }
 
-    package func names() throws(StoreError) -> [TokenName] { try read(Self.name) == nil ? [] : [Self.name] }
+    package func list() -> Attempt<[TokenName], StoreError> {
+        load(Self.name).reading { (token) throws(StoreError) in token == nil ? [] : [Self.name] }
+    }
 
-    package func stamp(_ name: TokenName) -> FileStamp? { FileStamp(ofLink: path) }
+    package func revision(of name: TokenName) -> Revision? { FileStamp(ofLink: path).map(Revision.init) }
 
-    package func hold(_ name: TokenName, seconds: Int) throws(StoreError) -> any HeldToken & ~Copyable {
-        try HeldFile(path, lockFile: "\(path).lock", seconds: seconds, isCallers: true)
+    package func tryHold(_ name: TokenName) -> Attempt<any HeldToken, StoreError> {
+        .later {
+            attempting { () throws(StoreError) in
+                .done(.success(try HeldFile(path, lockFile: "\(path).lock", isCallers: true)))
+            }
+        }
     }
 }

@@ -18,6 +18,8 @@ package enum StoreError: Error, Sendable, Equatable {
     case misplaced(path: String, at: String, reason: String)
     /// Another process held the lock for all the seconds of the wait.
     case locked(path: String, seconds: Int)
+    /// The stored token is not the version that was read: another machine has changed it meanwhile.
+    case changed(path: String)
     /// The program of a helper is not installed.
     case noHelper(String)
     /// A helper failed; what it said.
@@ -90,6 +92,7 @@ extension StoreError {
         case .system(let path, let reason), .corrupt(let path, let reason): "\(path): \(reason)"
         case .unsafe(let path, let danger): "\(path): \(danger.reason)"
         case .misplaced(let path, _, let reason): "cannot replace \(path): \(reason)"
+        case .changed(let path): "\(path) was changed by another program meanwhile"
         case .locked(let path, let seconds): "\(path) has been locked by another process for \(seconds) seconds"
         case .noHelper(let program): "\(program) is not installed"
         case .helper(let program, let reason): "\(program): \(reason)"
@@ -104,7 +107,7 @@ extension StoreError {
     package var hint: String? {
         switch self {
         case .badName: "a name begins with a letter or a digit, and has up to 128 letters, digits or ._@:-"
-        case .system, .corrupt, .helper, .unsealable: nil
+        case .system, .corrupt, .changed, .helper, .unsealable: nil
         case .badStore: "a store is file:DIR or helper:PROGRAM"
         case .noHome: "set HOME, or XDG_STATE_HOME and XDG_CONFIG_HOME"
         case .unsafe(let path, let danger): danger.hint(path)

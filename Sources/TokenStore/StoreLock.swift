@@ -1,30 +1,28 @@
+package import Errands
 internal import Glibc
-internal import System
+package import System
 
-/// A lock on a stored token, held by flock(2) on a file beside it: it ends with the process.
-package struct StoreLock: ~Copyable {
+/// A lock on a stored token, held by flock(2) on a file beside it, as long as the object lives or the process runs.
+package final class StoreLock {
     private let file: OpenFile
 
     /// How long to wait for a lock, in seconds.
     package static let patience = 60
 
-    /// Waits for the lock.
+    /// Takes the lock.
     ///
-    /// - Parameters:
-    ///   - path: the lock file; it is made if needed, and never removed.
-    ///   - seconds: the longest wait; 0 tries once.
-    /// - Throws: `locked` after that time; `system` if the file cannot be made or locked; `unsafe` for a file of another
-    ///   user, who could hold the lock forever.
-    package init(_ path: String, seconds: Int = patience) throws(StoreError) {
+    /// - Parameter path: the lock file; it is made if needed, and never removed.
+    /// - Throws: `locked` if another process has it; `system` if the file cannot be made or locked; `unsafe` for a file of
+    ///   another user, who could hold the lock forever.
+    package init(_ path: String) throws(StoreError) {
         let file = try Self.opened(path)
         guard let status = try? file.status, status.isOwnOrRoots else {
             throw .unsafe(path: path, .foreign)
         }
-        do throws(Errno) {
-            try Self.lock(file.descriptor, seconds: seconds)
-        } catch {
-            if error == .wouldBlock { throw .locked(path: path, seconds: seconds) }
-            throw .system(path: path, reason: "it cannot be locked: \(error)")
+        while flock(file.descriptor.number, LOCK_EX | LOCK_NB) != 0 {
+            let error = Errno.current
+            if error == .wouldBlock { throw .locked(path: path, seconds: 0) }
+            guard error == .interrupted else { throw .system(path: path, reason: "it cannot be locked: \(error)") }
         }
         self.file = file
     }
@@ -40,18 +38,51 @@ package struct StoreLock: ~Copyable {
         }
     }
 
-    /// Polls every 10 ms: flock(2) has no time limit, and an alarm would reach other threads. A lock is held for as long as
-    /// a request to the token endpoint takes, so the delay does not matter.
+    /// Waits for the lock.
     ///
-    /// - Throws: the error of the last attempt.
-    private static func lock(_ descriptor: FileDescriptor, seconds: Int) throws(Errno) {
-        let pause: UInt32 = 10_000
-        for left in (0...(seconds * 1_000_000 / Int(pause))).reversed() {
-            if flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 { return }
-            let error = Errno.current
-            guard error == .wouldBlock || error == .interrupted else { throw error }
-            if left > 0 { usleep(pause) }
+    /// - Parameter seconds: the longest wait; 0 tries once.
+    /// - Throws: `locked` after that time; as `init`.
+    package static func hold(_ path: String, seconds: Int = patience) -> Attempt<StoreLock, StoreError> {
+        waiting(seconds: seconds) {
+            .later { attempting { () throws(StoreError) in .done(.success(try StoreLock(path))) } }
         }
-        throw .wouldBlock
+    }
+
+    /// Tries to take a lock until it is free: flock(2) has no time limit, and a thread that waits in it could not be
+    /// stopped. The pauses grow, since thousands may wait; a lock is held for as long as a request to the token endpoint
+    /// takes, so that they do not matter.
+    ///
+    /// - Parameter seconds: the longest wait; 0 tries once.
+    /// - Throws: `locked` after that time; what the attempt throws.
+    static func waiting<Held>(
+        seconds: Int, for attempt: @escaping () -> Attempt<Held, StoreError>
+    ) -> Attempt<Held, StoreError> {
+        let end = MonotonicTime.now + .seconds(seconds)
+        func next(after pause: LockPause) -> Attempt<Held, StoreError> {
+            attempt().then { result in
+                guard case .failure(.locked(let path, _)) = result else { return .done(result) }
+                guard end > .now else { return .done(.failure(.locked(path: path, seconds: seconds))) }
+                return .pause(until: pause.end) { next(after: pause.next) }
+            }
+        }
+        return next(after: LockPause())
+    }
+}
+
+/// The pauses between attempts to take a lock: from 5 to 160 milliseconds, with jitter.
+package struct LockPause {
+    private var milliseconds = 5
+
+    /// The first.
+    package init() {}
+
+    /// When it ends, if it begins now.
+    package var end: MonotonicTime { .now + .milliseconds(milliseconds + Int.random(in: 0...milliseconds)) }
+
+    /// The one after it.
+    package var next: LockPause {
+        var next = self
+        next.milliseconds = min(milliseconds * 2, 80)
+        return next
     }
 }

@@ -1,34 +1,86 @@
-package import System
+package import Errands
+internal import System
 
-/// A store of tokens by name. It stores bytes and does not interpret them.
+/// A store of tokens by name. It stores bytes and does not interpret them. What it is asked is an errand: a file answers
+/// at once, a program or a server later.
 package protocol TokenStoring {
-    /// The bytes stored under a name; nil if there are none.
-    ///
-    /// - Throws: ``StoreError``.
-    func read(_ name: TokenName) throws(StoreError) -> [UInt8]?
+    /// The token stored under a name; nil if there is none.
+    func load(_ name: TokenName) -> Attempt<StoredToken?, StoreError>
 
     /// The names of the stored tokens, sorted.
+    func list() -> Attempt<[TokenName], StoreError>
+
+    /// What tells whether a token has changed, without a lock and without waiting; nil if the store cannot say.
+    func revision(of name: TokenName) -> Revision?
+
+    /// Takes the lock of a name, which is free again when the object is released.
+    ///
+    /// - Throws: ``StoreError``; `locked` at once if another process has it.
+    func tryHold(_ name: TokenName) -> Attempt<any HeldToken, StoreError>
+}
+
+/// What tells one version of a stored token from the next one.
+package struct Revision: Sendable, Equatable {
+    private let text: String
+
+    /// A revision by what its store has for one.
+    init(_ text: String) { self.text = text }
+
+    /// The revision of a file.
+    init(_ stamp: FileStamp) { text = stamp.description }
+}
+
+/// A token as it is stored.
+package struct StoredToken {
+    /// Its bytes.
+    package let bytes: [UInt8]
+    /// Which version it is.
+    package let revision: Revision
+
+    init(bytes: [UInt8], revision: Revision) { (self.bytes, self.revision) = (bytes, revision) }
+}
+
+/// A stored token whose lock is held as long as the object lives. Only this type can change a stored token, so no caller
+/// can forget the lock. Each store locks in its own way.
+package protocol HeldToken: AnyObject {
+    /// The stored token; nil if there is none.
+    func load() -> Attempt<StoredToken?, StoreError>
+
+    /// Reserves room for this many bytes, if the store can, before a request that makes the stored token void.
     ///
     /// - Throws: ``StoreError``.
-    func names() throws(StoreError) -> [TokenName]
+    func reserve(_ count: Int) throws(StoreError)
 
-    /// What tells whether a token has changed, without a lock; nil if the store cannot say.
-    func stamp(_ name: TokenName) -> FileStamp?
+    /// Releases the reserved room.
+    func releaseRoom()
 
-    /// Waits for the lock of a name. Other processes wait until the value is released.
+    /// Stores bytes, whole or not at all; they are on the disk when it succeeds.
     ///
-    /// - Parameter seconds: how long to wait; 0 tries once.
-    /// - Throws: ``StoreError``; `locked` when the time is over.
-    func hold(_ name: TokenName, seconds: Int) throws(StoreError) -> any HeldToken & ~Copyable
+    /// - Parameter revision: that of the token that is replaced, as it was read; nil for any.
+    /// - Returns: an errand; after a failure the stored bytes have not changed. `changed`: another version is stored.
+    func save(_ bytes: [UInt8], over revision: Revision?) -> Attempt<Void, StoreError>
+
+    /// Removes the token.
+    ///
+    /// - Returns: whether it existed.
+    func remove() -> Attempt<Bool, StoreError>
 }
 
 extension TokenStoring {
-    package func stamp(_ name: TokenName) -> FileStamp? { nil }
+    package func revision(of name: TokenName) -> Revision? { nil }
 
-    /// Waits for the lock of a name as long as `StoreLock.patience`.
+    /// Does something with a token while no other process works on it.
     ///
-    /// - Throws: ``StoreError``.
-    package func hold(_ name: TokenName) throws(StoreError) -> any HeldToken & ~Copyable {
-        try hold(name, seconds: StoreLock.patience)
+    /// - Parameters:
+    ///   - seconds: the longest wait for the lock; 0 tries once.
+    ///   - body: what is done; the lock is held until its errand is over.
+    /// - Throws: `locked` when the time is over.
+    package func hold<Value>(
+        _ name: TokenName, seconds: Int = StoreLock.patience,
+        _ body: @escaping (any HeldToken) throws(StoreError) -> Attempt<Value, StoreError>
+    ) -> Attempt<Value, StoreError> {
+        StoreLock.waiting(seconds: seconds) { tryHold(name) }.onward { (held: any HeldToken) throws(StoreError) in
+            try body(held).keeping(held)
+        }
     }
 }

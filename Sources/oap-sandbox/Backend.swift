@@ -1,3 +1,4 @@
+internal import Engine
 internal import HTTP
 internal import Loopback
 internal import Sandbox
@@ -6,10 +7,9 @@ internal import Wire
 
 /// Connects the HTTP server and the sandbox, which need each other: the sandbox's URLs contain the server's port.
 final class Backend {
-    /// The sandbox, once it is made.
-    var sandbox: SandboxServer?
+    /// The sandbox, once it is made, and what fetches the keys that it needs.
+    private var made: (sandbox: SandboxServer, fetcher: KeyFetcher)?
     private let log: RequestLog
-    private let fetcher = KeyFetcher()
     /// The number of the last request that waits for keys.
     private var lastNumber = 0
     /// The hosts that a `Host` field may name. The port does not matter: some clients leave it out (Perl's Net::OAuth2), and
@@ -36,38 +36,29 @@ final class Backend {
         let request = SandboxRequest(
             method: request.method, path: request.path, query: request.query, headers: request.headers,
             body: request.body, certificate: request.certificate.map { ClientCertificate($0) })
-        guard let fetch = running.keyFetch(for: request) else { return carryOut(request) }
+        guard let fetch = running.sandbox.keyFetch(for: request) else { return carryOut(request) }
         lastNumber += 1
-        fetcher.add(KeyFetcher.Waiting(number: lastNumber, request: request), for: fetch)
+        running.fetcher.add(KeyFetcher.Waiting(number: lastNumber, request: request), for: fetch)
         var response = LoopbackResponse(status: 503)
         response.heldAs = lastNumber
         return response
     }
 
-    /// Whether requests wait for keys.
-    var isFetching: Bool { fetcher.isBusy }
-
-    /// Carries the fetches on until something happens, and answers the requests whose keys are there.
-    ///
-    /// - Parameter descriptors: readable when the caller has something to do.
-    func fetch(beside server: LoopbackServer, watching descriptors: [Int32]) {
-        // What has been answered before is sent, and new requests are taken.
-        _ = server.run(for: .zero)
-        let background = Transfers.Background(descriptors: server.descriptors + descriptors) {
-            _ = server.run(for: .zero)
-        }
-        for waiting in fetcher.advance(until: server.nextMoment, beside: background, for: running) {
+    /// Answers for a sandbox from now on.
+    func begin(_ sandbox: SandboxServer, _ engine: Engine, answering server: LoopbackServer) {
+        let fetcher = KeyFetcher(engine, for: sandbox) { [unowned self] waiting in
             server.answerHeld(waiting.number, with: carryOut(waiting.request))
         }
+        made = (sandbox, fetcher)
     }
 
-    private var running: SandboxServer {
-        guard let sandbox else { preconditionFailure("a request is answered before the server runs") }
-        return sandbox
+    private var running: (sandbox: SandboxServer, fetcher: KeyFetcher) {
+        guard let made else { preconditionFailure("a request is answered before the server runs") }
+        return made
     }
 
     private func carryOut(_ request: SandboxRequest) -> LoopbackResponse {
-        let sandbox = running
+        let sandbox = running.sandbox
         let response = sandbox.respond(to: request, now: Clock.now)
         if let fault = sandbox.idleFault {
             Diagnostics.tell("warning: the fault \(fault) changed nothing: the response has no such member")

@@ -1,10 +1,12 @@
+internal import Engine
+internal import Errands
 internal import Glibc
 internal import HTTP
 internal import Sandbox
 internal import System
 internal import Wire
 
-/// Fetches the keys of clients while other requests are answered, all on one thread (libcurl's multi interface).
+/// Fetches the keys of clients while other requests are answered.
 final class KeyFetcher {
     /// A request that waits for keys.
     struct Waiting {
@@ -19,132 +21,102 @@ final class KeyFetcher {
     /// A fetch that has not ended, and the requests that wait for it.
     private struct Job {
         let fetch: KeyFetch
-        /// When it may start.
-        let due: MonotonicTime
         var waiting: [Waiting]
-        /// The transfer, once it has started.
-        var transfer: (id: TransferID, buffer: ResponseBuffer)?
+        /// Whether its request has left.
+        var isSent = false
     }
 
+    private let engine: Engine
+    private let sandbox: SandboxServer
+    private let answer: (Waiting) -> Void
     private var jobs: [Job] = []
     /// When the same fetch may start again.
     private var pauses: [KeyFetch: MonotonicTime] = [:]
-    private var transfers: Transfers?
 
     /// The time for a fetch as a whole, in seconds.
     private static let longest: Double = 5
     /// The time from the start of a fetch to the next one of the same keys. A request that needs them again before waits.
     private static let pause = Duration.seconds(1)
 
-    /// Whether a request waits.
-    var isBusy: Bool { !jobs.isEmpty }
+    /// Without a fetch.
+    ///
+    /// - Parameters:
+    ///   - sandbox: takes what was fetched.
+    ///   - answer: answers a request whose keys are there, or cannot be fetched.
+    init(_ engine: Engine, for sandbox: SandboxServer, answer: @escaping (Waiting) -> Void) {
+        (self.engine, self.sandbox, self.answer) = (engine, sandbox, answer)
+    }
 
-    /// When the next fetch may start; nil if all have started, or wait for the end of one of the same keys.
-    private var nextMoment: MonotonicTime? {
-        jobs.lazy.filter { $0.transfer == nil && !self.isRunning($0.fetch) }.map(\.due).min()
+    /// How the sandbox reaches the servers of clients.
+    static func options() -> TransportOptions {
+        var options = TransportOptions { getenv($0).map { String(cString: $0) } }
+        options.maximumTime = longest
+        options.userAgent = "oap-sandbox"
+        options.http11Only = true
+        return options
     }
 
     /// Lets a request wait for keys that are fetched after it came, since they may have changed just before.
     func add(_ waiting: Waiting, for fetch: KeyFetch) {
-        if let index = jobs.firstIndex(where: { $0.fetch == fetch && $0.transfer == nil }) {
+        if let index = jobs.firstIndex(where: { $0.fetch == fetch && !$0.isSent }) {
             jobs[index].waiting.append(waiting)
         } else {
-            jobs.append(Job(fetch: fetch, due: pauses[fetch] ?? .now, waiting: [waiting]))
+            jobs.append(Job(fetch: fetch, waiting: [waiting]))
+            if jobs.count(where: { $0.fetch == fetch }) == 1 { start(fetch) }
         }
     }
 
-    /// Carries the fetches on until something happens, or until a moment.
-    ///
-    /// - Parameters:
-    ///   - background: what goes on meanwhile; it may add requests.
-    ///   - sandbox: takes what was fetched.
-    /// - Returns: the requests that can be answered.
-    func advance(
-        until moment: MonotonicTime?, beside background: Transfers.Background, for sandbox: SandboxServer
-    ) -> [Waiting] {
-        var answerable = start(for: sandbox)
-        // Where all fetches wait for their time, there may be none: an empty one waits for the descriptors all the same.
-        guard answerable.isEmpty, let transfers = transfers ?? (try? Transfers()) else { return answerable }
-        transfers.background = background
-        let end = [moment, nextMoment].compactMap(\.self).min()
-        let ended = transfers.poll(until: end, waking: Transfers.Waking()).ended
-        transfers.background = nil
-        for (id, failure) in ended {
-            guard let index = jobs.firstIndex(where: { $0.transfer?.id == id }),
-                let buffer = jobs[index].transfer?.buffer
-            else { preconditionFailure("a transfer that no fetch has started ends") }
-            let document = Self.document(of: buffer.result(after: failure))
-            answerable += finish(jobs.remove(at: index), document, for: sandbox)
-        }
-        // An idle connection would keep a server with one thread from serving others.
-        if jobs.isEmpty { self.transfers = nil }
-        return answerable
-    }
-
-    /// Starts the fetches that are due, one at a time for the same keys.
-    ///
-    /// - Returns: the requests whose keys cannot be fetched.
-    private func start(for sandbox: SandboxServer) -> [Waiting] {
-        var answerable: [Waiting] = []
+    /// Starts a fetch when its time has come; one at a time for the same keys.
+    private func start(_ fetch: KeyFetch) {
         let now = MonotonicTime.now
         pauses = pauses.filter { $0.value > now }
-        while let index = jobs.firstIndex(where: { job in
-            job.transfer == nil && job.due <= now && !isRunning(job.fetch)
-        }) {
-            do throws(HTTPError) {
-                jobs[index].transfer = try send(jobs[index].fetch)
-                pauses[jobs[index].fetch] = now + Self.pause
-            } catch {
-                let failed = jobs.remove(at: index)
-                answerable += finish(failed, .failure(KeyFetchFailure(error.message)), for: sandbox)
-            }
+        // An idle connection would keep a server with one thread from serving others.
+        let message = HTTPRequest(
+            method: "GET", url: fetch.url,
+            headers: [
+                HTTPField("Accept", "application/jwk-set+json, application/json"), HTTPField("Connection", "close"),
+            ])
+        var request = ServerRequest(message: message)
+        request.maximumBody = KeyFetch.limit
+        let errand = Errand<ServerRequest.Result>.pause(until: pauses[fetch] ?? now) { [self, request] in
+            pauses[fetch] = .now + Self.pause
+            if let index = jobs.firstIndex(where: { $0.fetch == fetch }) { jobs[index].isSent = true }
+            return .send(request) { result, _ in .done(result) }
         }
-        return answerable
+        engine.start(errand) { [self] result in finish(fetch, Self.document(of: result)) }
     }
 
-    private func isRunning(_ fetch: KeyFetch) -> Bool { jobs.contains { $0.fetch == fetch && $0.transfer != nil } }
-
-    private func send(_ fetch: KeyFetch) throws(HTTPError) -> (TransferID, ResponseBuffer) {
-        let transfers = if let made = self.transfers { made } else { try Transfers() }
-        self.transfers = transfers
-        var options = TransportOptions { getenv($0).map { String(cString: $0) } }
-        options.maximumTime = Self.longest
-        options.userAgent = "oap-sandbox"
-        let request = HTTPRequest(
-            method: "GET", url: fetch.url, headers: [HTTPField("Accept", "application/jwk-set+json, application/json")])
-        let buffer = ResponseBuffer(limit: KeyFetch.limit)
-        return (try transfers.start(request, options: options, receiver: buffer), buffer)
-    }
-
-    /// - Returns: the requests that can be answered; the others wait for other keys.
-    private func finish(
-        _ job: Job, _ document: Result<[UInt8], KeyFetchFailure>, for sandbox: SandboxServer
-    ) -> [Waiting] {
-        if let problem = sandbox.keep(document, of: job.fetch) {
-            Diagnostics.tell("warning: client \(job.fetch.clientID): \(problem)")
+    /// Answers the requests that waited for a fetch; the others wait for other keys.
+    private func finish(_ fetch: KeyFetch, _ document: Result<[UInt8], KeyFetchFailure>) {
+        guard let index = jobs.firstIndex(where: { $0.fetch == fetch && $0.isSent }) else {
+            preconditionFailure("a fetch ends that was sent")
         }
-        var answerable: [Waiting] = []
+        let job = jobs.remove(at: index)
+        if let problem = sandbox.keep(document, of: fetch) {
+            Diagnostics.tell("warning: client \(fetch.clientID): \(problem)")
+        }
         for var waiting in job.waiting {
-            waiting.done.insert(job.fetch)
+            waiting.done.insert(fetch)
             if let next = sandbox.keyFetch(for: waiting.request, without: waiting.done) {
                 add(waiting, for: next)
             } else {
-                answerable.append(waiting)
+                answer(waiting)
             }
         }
-        return answerable + takeServed(by: job.fetch, sandbox)
+        serve(fetch)
+        if jobs.contains(where: { $0.fetch == fetch }) { start(fetch) }
     }
 
-    /// Takes the requests that came after a fetch had started, and need no other after all.
-    private func takeServed(by fetch: KeyFetch, _ sandbox: SandboxServer) -> [Waiting] {
-        guard let index = jobs.firstIndex(where: { $0.fetch == fetch }) else { return [] }
-        func isServed(_ waiting: Waiting) -> Bool {
+    /// Answers the requests that came after a fetch had started, and need no other after all.
+    private func serve(_ fetch: KeyFetch) {
+        guard let index = jobs.firstIndex(where: { $0.fetch == fetch }) else { return }
+        let isServed = { [sandbox] (waiting: Waiting) in
             sandbox.keyFetch(for: waiting.request, without: waiting.done) == nil
         }
         let served = jobs[index].waiting.filter(isServed)
         jobs[index].waiting.removeAll(where: isServed)
         if jobs[index].waiting.isEmpty { jobs.remove(at: index) }
-        return served
+        served.forEach(answer)
     }
 
     private static func document(of response: Result<HTTPResponse, HTTPError>) -> Result<[UInt8], KeyFetchFailure> {

@@ -1,4 +1,6 @@
 internal import Glibc
+internal import Engine
+internal import Errands
 internal import HTTP
 internal import System
 internal import Wire
@@ -66,9 +68,10 @@ enum Opener {
         var options = TransportOptions { getenv($0).map { String(cString: $0) } }
         options.caCertificateFile = certificate ?? options.caCertificateFile
         if isLast { options.maximumTime = longestAnswer }
-        let client = HTTPClient(options: options, over: try Transfers())
+        let engine = Engine(options: { [options] in options }, open: { () throws(HTTPError) in try Transfers() })
         for _ in 0..<longest {
-            let response = try client.send(request, maximumBody: 1 << 20)
+            let asked = ServerRequest(message: request)
+            let response = try engine.run(Attempt.send(asked) { result, _ in .done(result) })
             guard let next = next(after: response, to: request.url) else {
                 // An error of the server ends the login; how a client answers to its redirect is its own matter.
                 guard response.head.status < 400 || isLast else {

@@ -1,3 +1,5 @@
+internal import Engine
+internal import Errands
 internal import CommandSpec
 internal import Glibc
 internal import JOSE
@@ -90,9 +92,10 @@ enum SandboxProgram {
     }
 
     private static func serve(_ server: Service, until signals: borrowing SignalPipe) -> Int32 {
-        let watched = [signals.descriptor] + (StandardOutput.hasReader ? [StandardOutput.descriptor] : [])
+        let reader = StandardOutput.hasReader ? [Watched(StandardOutput.descriptor, .closed)] : []
+        server.engine.add(DescriptorWatch([Watched(signals.descriptor)] + reader))
         while true {
-            server.run(watching: watched)
+            server.engine.turn()
             if let signal = signals.next() {
                 server.stop()
                 SignalPipe.die(of: signal)
@@ -105,9 +108,10 @@ enum SandboxProgram {
     private static func serve(
         _ server: Service, for child: borrowing ChildCommand, _ signals: borrowing SignalPipe
     ) -> Int32 {
+        server.engine.add(DescriptorWatch([Watched(signals.descriptor)]))
         while true {
             if let status = child.status() { return status }
-            server.run(watching: [signals.descriptor])
+            server.engine.turn()
             while let signal = signals.next() { if signal != SIGCHLD { child.send(signal) } }
         }
     }

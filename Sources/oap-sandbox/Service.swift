@@ -1,4 +1,6 @@
+internal import Engine
 internal import Glibc
+internal import HTTP
 internal import JOSE
 internal import Loopback
 internal import Sandbox
@@ -10,6 +12,8 @@ struct Service {
     private let sandbox: SandboxServer
     private let loopback: LoopbackServer
     private let backend: Backend
+    /// Carries out all that the program waits for.
+    let engine = Engine(options: KeyFetcher.options, open: { () throws(HTTPError) in try Transfers() })
 
     /// Makes the keys, binds a port and listens.
     ///
@@ -35,7 +39,8 @@ struct Service {
         } catch {
             throw Failure(.unavailable, error.message)
         }
-        backend.sandbox = sandbox
+        backend.begin(sandbox, engine, answering: loopback)
+        engine.add(loopback)
     }
 
     /// Where it listens.
@@ -47,17 +52,11 @@ struct Service {
     /// The client document.
     var clientDocument: JSONObject { sandbox.clientDocument }
 
-    /// Runs until one of the descriptors becomes ready, or for a shorter time.
-    func run(watching descriptors: [Int32]) {
-        guard backend.isFetching else {
-            _ = loopback.run(watching: descriptors)
-            return
-        }
-        backend.fetch(beside: loopback, watching: descriptors)
-    }
-
     /// Closes the port and all connections.
-    func stop() { loopback.stop() }
+    func stop() {
+        engine.remove(loopback)
+        loopback.stop()
+    }
 
     private static func unnamedHost(of issuer: String, in certificate: LoopbackCertificate?) -> String? {
         guard let certificate, let url = WebURL(issuer), url.scheme == "https", let name = url.host else { return nil }

@@ -12,7 +12,7 @@ extension HTTPClient {
         _ request: HTTPRequest, upload: (any ContentSource)? = nil, receiver: any ResponseReceiver
     ) throws(HTTPError) {
         let id = try transfers.start(request, upload: upload, options: options, receiver: receiver)
-        guard let ended = transfers.poll().ended.first, ended.id == id else {
+        guard let ended = transfers.poll().first, ended.id == id else {
             preconditionFailure("one transfer runs at a time, and ends")
         }
         if let failure = ended.failure { throw failure }

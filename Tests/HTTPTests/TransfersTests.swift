@@ -1,3 +1,4 @@
+import Errands
 import Foundation
 @testable import HTTP
 import Redaction
@@ -32,9 +33,9 @@ struct TransfersTests {
     private func end(_ count: Int) throws -> [TransferID: HTTPError?] {
         var ended: [TransferID: HTTPError?] = [:]
         while ended.count < count {
-            let progress = transfers.poll()
-            try #require(!progress.ended.isEmpty, "nothing is left to wait for")
-            for (id, failure) in progress.ended { ended.updateValue(failure, forKey: id) }
+            let some = transfers.poll()
+            try #require(!some.isEmpty, "nothing is left to wait for")
+            for (id, failure) in some { ended.updateValue(failure, forKey: id) }
         }
         return ended
     }
@@ -58,7 +59,7 @@ struct TransfersTests {
         var started = try (0..<4).map { try get(responder.url("/\($0)")) }
         var ended = 0
         while ended < 20 {
-            for (_, failure) in transfers.poll().ended {
+            for (_, failure) in transfers.poll() {
                 #expect(failure == nil)
                 ended += 1
                 if started.count < 20 { started.append(try get(responder.url("/\(started.count)"))) }
@@ -145,7 +146,7 @@ struct TransfersTests {
         let gate = Responder.Gate()
         let responder = try Responder { $0.target == "/first" ? .text("first").after(gate) : .text("second") }
         let first = try get(responder.url("/first"))
-        #expect(transfers.poll(until: .now).ended.isEmpty)
+        #expect(transfers.poll(until: .now).isEmpty)
         let second = try get(responder.url("/second"))
         #expect(try end(1) == [second.id: nil])
         gate.open()
@@ -171,23 +172,25 @@ struct TransfersTests {
         #expect(try text(trusting).contains("\"connections\": \(count)"))
     }
 
-    @Test("a poll ends at its end, at once without transfers, and when the reader of a watched pipe is gone")
+    @Test("a wait for transfers ends at its end, and when the reader of a watched pipe is gone")
     func ends() throws {
         let gate = Responder.Gate()
         let responder = try Responder(.text("late").after(gate))
-        #expect(transfers.poll().ended.isEmpty)
+        #expect(transfers.isEmpty)
         let transfer = try get(responder.url())
         let pipe = Pipe()
-        let watched = [pipe.fileHandleForWriting.fileDescriptor]
-        let start = ContinuousClock.now
-        var progress = transfers.poll(until: .now + .milliseconds(50), watching: watched)
-        #expect(progress.ended.isEmpty && !progress.isWatchedClosed)
+        let watched = [Watched(pipe.fileHandleForWriting.fileDescriptor, .closed)]
+        let (start, end) = (ContinuousClock.now, MonotonicTime.now + .milliseconds(50))
+        var (ended, ready) = transfers.carryOn { (end, watched) }
+        #expect(ended.isEmpty)
+        #expect(ready.isEmpty)
         #expect(ContinuousClock.now - start >= .milliseconds(50))
         try pipe.fileHandleForReading.close()
-        progress = transfers.poll(watching: watched)
-        #expect(progress.ended.isEmpty && progress.isWatchedClosed)
+        (ended, ready) = transfers.carryOn { (nil, watched) }
+        #expect(ended.isEmpty)
+        #expect(ready == watched.map(\.descriptor))
         gate.open()
-        #expect(try end(1) == [transfer.id: nil])
+        #expect(try self.end(1) == [transfer.id: nil])
     }
 
     @Test("a transfer that has not ended is closed with its engine")

@@ -174,8 +174,7 @@ struct FileStoreTests {
         lchown(lock, 12_345, 12_345)
         chmod(home.path, 0o1777)
         #expect(throws: StoreError.unsafe(path: lock, .link)) {
-            let lock = try StoreLock(lock, seconds: 0)
-            _ = consume lock
+            _ = try StoreLock(lock)
         }
     }
 
@@ -219,10 +218,10 @@ struct StoreLockTests {
         let path = home.path("work.lock")
         do {
             let held = try StoreLock(path)
-            #expect(throws: StoreError.locked(path: path, seconds: 1)) { _ = try StoreLock(path, seconds: 1) }
+            #expect(throws: StoreError.locked(path: path, seconds: 1)) { _ = try StoreLock.held(path, seconds: 1) }
             _ = held
         }
-        _ = try StoreLock(path, seconds: 1)
+        _ = try StoreLock.held(path, seconds: 1)
         #expect(try home.permissions("work.lock") == 0o600)
     }
 
@@ -236,7 +235,7 @@ struct StoreLockTests {
         _ = try running.firstLine()
         let released = DispatchSemaphore(value: 0)
         let thread = Thread {
-            _ = try? StoreLock(path)
+            _ = try? StoreLock.held(path, seconds: 60)
             released.signal()
         }
         thread.start()

@@ -150,7 +150,7 @@ struct HelperStoreTests {
         #expect(home.contains("locks/fake/work.lock"))
         #expect(try home.permissions("locks/fake") == 0o700)
         #expect(throws: StoreError.locked(path: home.path("locks/fake/work.lock"), seconds: 1)) {
-            _ = try StoreLock(home.path("locks/fake/work.lock"), seconds: 1)
+            _ = try StoreLock.held(home.path("locks/fake/work.lock"), seconds: 1)
         }
         _ = held
     }

@@ -1,6 +1,7 @@
 internal import Calls
 internal import CommandSpec
-internal import HTTP
+internal import Engine
+internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
@@ -20,6 +21,7 @@ final class Batch {
     private let output: BatchOutput
     private let journal: BatchJournal?
     private let diagnostics: Diagnostics
+    private let engine: Engine
     private let run: String
     private let width: Int
     private let interval: Duration?
@@ -46,7 +48,7 @@ final class Batch {
         interval = try BatchOption.interval(arguments)
         order = BatchOrder(isKept: arguments.has(BatchOption.ordered), limit: 16 * width)
         self.retries = retries
-        diagnostics = session.diagnostics
+        (diagnostics, engine) = (session.diagnostics, session.engine)
         progress = BatchProgress(session.form)
         self.requests = requests
         let new = try BatchOption.run(arguments)
@@ -77,7 +79,10 @@ final class Batch {
     /// - Throws: the highest status of a line; exit 6 or 8 where the rest of the lines was not read; exit 11.
     func run(by driver: CallDriver) throws(Failure) -> Exit {
         Signals.hold(.line)
-        defer { Signals.release(.line) }
+        defer {
+            Signals.release(.line)
+            Signals.deliver()
+        }
         while true {
             try admit(to: driver)
             switch try driver.event() {
@@ -117,11 +122,12 @@ final class Batch {
         if isAtEnd, driver.size == 0, output.backlog == 0 { return }  // Nothing could end the wait.
         progress.draw(at: input.offset, diagnostics)
         let mayRead = hasRoom(driver) && !isAtEnd && nextStart <= .now
-        var waking = Transfers.Waking()
-        waking.writable = output.waiting
-        if mayRead { waking.readable = 0 }
+        let watch = DescriptorWatch(
+            (mayRead ? [Watched(0)] : []) + (output.waiting.map { [Watched($0, .writable)] } ?? []))
+        engine.add(watch)
+        defer { engine.remove(watch) }
         let start = hasRoom(driver) && !isAtEnd && !mayRead ? nextStart : nil
-        try driver.wait(until: [end, start, progress.due].compactMap(\.self).min(), waking: waking)
+        try driver.wait(until: [end, start, progress.due].compactMap(\.self).min(), isBeside: true)
         endIfSignalled(driver)
     }
 
@@ -132,6 +138,7 @@ final class Batch {
         if let written = try? output.flush(isLast: true) { try? record(written) }
         progress.clear(diagnostics)
         Signals.release(.line)
+        Signals.deliver()
     }
 }
 

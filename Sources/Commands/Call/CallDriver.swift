@@ -1,10 +1,13 @@
 internal import Calls
+internal import Engine
+internal import Errands
 internal import HTTP
 internal import OAuth
 internal import System
 internal import Wire
 
-/// Carries out the steps of a call group and of the renewal of its token, over one engine: no transfer waits for another.
+/// Carries out the steps of a call group over the engine, with the renewal of its token beside: no transfer waits for
+/// another.
 ///
 /// It is a class: libcurl's callbacks reach the call group through it while transfers run.
 final class CallDriver {
@@ -19,49 +22,39 @@ final class CallDriver {
     private var current: AccessToken?
     private var group: CallGroup
     private let source: TokenSource
-    private let transfers: Transfers
+    private let engine: Engine
     private let options: TransportOptions
-    private let watched: [Int32]
+    private let readers: [Watched]
     /// Whether the reader of the result is gone, which ends a request only where nothing is lost by it.
     private var isReaderGone = false
-    private let serverOptions: TransportOptions
     private let makeReceiver: MakeReceiver
     private var running: [TransferID: (id: CallGroup.ID, receiver: CallReceiver)] = [:]
     private let notifyRetry: (CallGroup.ID, Retry) -> Void
     /// The transfers that have ended and were not reported to the group.
-    private var ended: ArraySlice<(id: TransferID, failure: HTTPError?)> = []
+    private var ended: ArraySlice<Transfers.Ended> = []
     /// A request that was done before `next()` was called.
     private var finished: (id: CallGroup.ID, outcome: CallOutcome)?
-    private var renewal: Renewal?
+    /// The renewal that has begun and is not over.
+    private var renewal: Job?
     /// The token document of the last renewal.
     private var renewed: JSONObject?
-
-    /// A renewal that has begun, and what it waits for.
-    private struct Renewal {
-        let machine: TokenRenewal
-        /// What must be renewed after that.
-        let rest: ArraySlice<TokenRenewal>
-        var pause: MonotonicTime?
-        var buffer: ResponseBuffer?
-    }
 
     /// Makes a driver of a group without requests.
     ///
     /// - Parameters:
     ///   - token: the token to begin with; nil if it must be renewed first.
     ///   - options: how to reach the API.
-    ///   - watched: the descriptors of the result: during a pause and a stream of events, a reader that goes away ends
-    ///     the process.
     ///   - notifyRetry: called before a pause.
     /// - Throws: exit 11 without libcurl.
     init(
         token: AccessToken?, source: TokenSource, redirects: RedirectPolicy, retries: RetryPolicy,
-        over transport: Transport, options: TransportOptions, watching watched: [Int32] = [],
+        over session: Session, options: TransportOptions,
         notifyRetry: @escaping (CallGroup.ID, Retry) -> Void,
         makeReceiver: @escaping MakeReceiver
     ) throws(Failure) {
-        transfers = try transport.transfers()
-        serverOptions = try transport.client().options
+        try session.transport.check()
+        engine = session.engine
+        readers = session.form.watchedOutput.map { Watched($0, .closed) }
         group = CallGroup(
             token: token, isAnonymous: source.isAnonymous, isRenewable: source.isRenewable, redirects: redirects,
             retries: retries)
@@ -69,7 +62,6 @@ final class CallDriver {
         current = token
         self.source = source
         self.options = options
-        self.watched = watched
         self.notifyRetry = notifyRetry
         self.makeReceiver = makeReceiver
     }
@@ -97,7 +89,7 @@ final class CallDriver {
         let isNamed = WebURL(head.url).map { (try? TokenOrigins(of: source.document))?.know($0) ?? false } ?? false
         let isRefused = ResourceRefusal.isTokenInvalid(status: head.status, headers: head.headers)
         guard isRefused, isNamed, [.nothingToRenewWith, .refreshRefused].contains(renewalFailure?.kind) else { return }
-        try source.markRefused()
+        try engine.run(source.markingRefused())
     }
 
     /// Adds a request to the group.
@@ -168,7 +160,7 @@ final class CallDriver {
         guard finished == nil else { return }
         switch try event() {
         case .finished(let id, let outcome): finished = (id, outcome)
-        case .waiting: ended += transfers.poll(until: .now).ended
+        case .waiting: engine.turn(until: .now)
         case .done: break
         }
     }
@@ -179,8 +171,8 @@ final class CallDriver {
         // The call owns the receiver, and this object the call: the temporary file of `-o` goes with them.
         let receiver = makeReceiver(id) { [unowned self] in group.receive($0, for: id, at: .now) }
         do throws(HTTPError) {
-            let transfer = try transfers.start(
-                message, upload: upload, options: options, withCertificate: !isBare, receiver: receiver)
+            let transfer = try engine.send(
+                message, upload: upload, options: options, withCertificate: !isBare, receiver: receiver, owner: self)
             running[transfer] = (id, receiver)
         } catch {
             if case .invalidRequest(let reason) = error { throw .usage(reason) }
@@ -188,34 +180,41 @@ final class CallDriver {
         }
     }
 
-    /// Waits until a transfer has ended, the renewal goes on or a pause is over. A token that has come to its end
-    /// meanwhile is renewed first.
+    /// Waits until a transfer has ended, the renewal is over, or a pause is; and once at the most, if there is more to wait
+    /// for. A token that has come to its end meanwhile is renewed first.
     ///
-    /// - Parameter waking: what else ends the wait; see ``Transfers/poll(until:watching:waking:)``.
+    /// - Parameters:
+    ///   - pause: the longest wait.
+    ///   - isBeside: whether others of the engine end the wait too.
     /// - Throws: as `next()`.
-    func wait(until pause: MonotonicTime? = nil, waking: Transfers.Waking? = nil) throws(Failure) {
-        if ended.isEmpty {
-            let next = [renewal?.pause, pause].compactMap(\.self).min()
-            let isPause = waking != nil || running.isEmpty
-            let watches = renewal == nil && (isPause || !isReaderGone)
-            let progress = transfers.poll(until: next, watching: watches ? watched : [], waking: waking)
-            if progress.isWatchedClosed {
-                if isPause || running.values.contains(where: { $0.receiver.isStream }) { Signals.dieOfBrokenPipe() }
-                isReaderGone = true
-            }
-            ended = progress.ended[...]
-        }
+    func wait(until pause: MonotonicTime? = nil, isBeside: Bool = false) throws(Failure) {
+        if ended.isEmpty { turn(until: pause, isBeside: isBeside) }
         if let (transfer, failure) = ended.popFirst() {
-            if let (id, receiver) = running.removeValue(forKey: transfer) {
-                try end(id, receiver, failure)
-            } else if let renewal, let buffer = renewal.buffer {
-                carryOut(renewal.machine.receive(buffer.result(after: failure)))
+            guard let (id, receiver) = running.removeValue(forKey: transfer) else {
+                preconditionFailure("a transfer ends that was started")
             }
-        } else if let renewal, let end = renewal.pause, end <= .now {
-            carryOut(renewal.machine.next())
+            try end(id, receiver, failure)
         } else if renewal == nil, let pause, pause <= .now, try source.isDue(renewed) {
             group.expire()
         }
+    }
+
+    /// Lets the engine go on. The reader of the result that goes away ends the process in a pause and in a stream of events;
+    /// elsewhere it ends a request only where nothing is lost by it.
+    private func turn(until pause: MonotonicTime?, isBeside: Bool) {
+        let isPause = isBeside || running.isEmpty
+        let watches = renewal == nil && (isPause || !isReaderGone)
+        let reader = DescriptorWatch(watches ? readers : []) { [unowned self] _ in
+            isReaderGone = true
+            if isPause || running.values.contains(where: { $0.receiver.isStream }) { Signals.dieOfBrokenPipe() }
+        }
+        engine.add(reader)
+        defer { engine.remove(reader) }
+        let wasRenewing = renewal != nil
+        repeat {
+            engine.turn(until: pause)
+            if isReaderGone { reader.watched = [] }
+        } while ended.isEmpty && wasRenewing == (renewal != nil) && !isBeside && pause.map { $0 > .now } ?? true
     }
 
     private func end(_ id: CallGroup.ID, _ receiver: CallReceiver, _ failure: HTTPError?) throws(Failure) {
@@ -232,49 +231,27 @@ final class CallDriver {
     }
 }
 
+extension CallDriver: TransferOwner {
+    func ended(_ id: TransferID, _ failure: HTTPError?) { ended.append((id, failure)) }
+}
+
 extension CallDriver {
     private func renew(because reason: TokenLedger.Reason) {
-        begin(source.renewals(because: reason)[...])
-    }
-
-    private func begin(_ machines: ArraySlice<TokenRenewal>) {
-        guard let machine = machines.first else { preconditionFailure("there is something to renew") }
-        renewal = Renewal(machine: machine, rest: machines.dropFirst())
-        carryOut(machine.next())
-    }
-
-    private func carryOut(_ step: TokenRenewal.Step) {
-        switch step {
-        case .pause(let end): renewal?.pause = end
-        case .send(let request):
-            let buffer = ResponseBuffer(limit: ServerRequest.limit)
-            renewal?.pause = nil
-            renewal?.buffer = buffer
-            do throws(HTTPError) {
-                _ = try transfers.start(
-                    request.message, options: serverOptions, withCertificate: request.withCertificate, receiver: buffer)
-            } catch {
-                renewal.map { carryOut($0.machine.receive(.failure(error))) }
-            }
-        case .finished(let result):
-            let rest = renewal?.rest ?? []
+        let job = engine.start(source.renewal(because: reason)) { [weak self] result in
+            guard let self else { return }
             renewal = nil
-            do throws(Failure) {
-                let document = try result.get()
-                guard rest.isEmpty else { return begin(rest) }
-                let token = try source.token(of: document)
-                renewed = document
-                (current, renewalFailure) = (token, nil)
+            switch result {
+            case .success((let token, let document)):
+                (current, renewalFailure, renewed) = (token, nil, document)
                 group.renewed(token)
-            } catch {
-                renewalFailure = error
+            case .failure(let failure):
+                renewalFailure = failure
                 group.renewed(nil)
             }
         }
+        if !job.isOver { renewal = job }
     }
 
     /// Carries the renewal to its end before the process ends: its token must be stored.
-    func finishRenewal() {
-        while renewal != nil { try? wait() }
-    }
+    func finishRenewal() { if let renewal { engine.finish(renewal) } }
 }

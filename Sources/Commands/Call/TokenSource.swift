@@ -1,5 +1,6 @@
 internal import Calls
 internal import CommandSpec
+internal import Errands
 internal import OAuth
 internal import Wire
 
@@ -8,6 +9,8 @@ struct TokenSource {
     /// Whether no token is sent (`--anonymous`).
     let isAnonymous: Bool
     private let managed: ManagedToken?
+    /// The document of the login as it was kept; empty for a token of the caller's.
+    private let kept: JSONObject
     /// Whether standard input holds no document.
     let isStandardInputFree: Bool
     private let minimum: Int?
@@ -18,7 +21,8 @@ struct TokenSource {
     ///
     /// - Parameter members: the options of the command that are members.
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
-    init(_ inputs: InputReader, over transport: Transport, members: [MemberOption]) throws(Failure) {
+    init(_ session: Session, members: [MemberOption]) throws(Failure) {
+        let (inputs, transport, engine) = (session.inputs, session.transport, session.engine)
         self.members = members
         isAnonymous = inputs.arguments.has(CallOption.anonymous)
         guard !isAnonymous || !inputs.arguments.has(GeneralOption.tokenFile) else {
@@ -38,23 +42,23 @@ struct TokenSource {
                 hint: "name the token with -p NAME or --token-file PATH")
         }
         minimum = try managed == nil ? nil : MinimumTTL.seconds(of: inputs.arguments)
+        kept = try managed.map { (managed) throws(Failure) in try engine.run(managed.load()) } ?? [:]
         input =
             if let managed {
-                try managed.input(members, members: managed.view(try managed.load()))
+                try managed.input(members, members: managed.view(kept))
             } else {
-                try Self.unmanaged(inputs, over: transport, members: members)
+                try engine.run(try Self.unmanaged(session, members: members).with(secrets: ["access_token"]))
             }
     }
 
     /// The document of a token that `oap` does not renew. For `api_base` alone, a stored token does in the place of a
     /// profile that is not there.
-    private static func unmanaged(
-        _ inputs: InputReader, over transport: Transport, members: [MemberOption]
-    ) throws(Failure) -> Input {
+    private static func unmanaged(_ session: Session, members: [MemberOption]) throws(Failure) -> Input {
+        let inputs = session.inputs
         guard case .name(let name) = try inputs.source(), try inputs.profiles.find(name) == nil,
-            let stored = try ManagedToken(inputs, over: transport)
+            let stored = try ManagedToken(inputs, over: session.transport)
         else { return try inputs.read(members) }
-        return try stored.input(members, members: stored.load())
+        return try stored.input(members, members: session.engine.run(stored.load()))
     }
 
     /// The token document.
@@ -66,11 +70,12 @@ struct TokenSource {
     /// Whether the token can be renewed.
     var isRenewable: Bool { managed != nil }
 
-    /// Whether the token must be renewed before it is used.
+    /// Whether the token must be renewed before it is used, and may be.
     ///
     /// - Parameter renewed: the token document of the last renewal.
     func isDue(_ renewed: JSONObject? = nil) throws(Failure) -> Bool {
-        try managed?.isDue(renewed ?? input.original, minimum: minimum) ?? false
+        guard let managed, managed.record.mayBegin else { return false }
+        return try managed.isDue(renewed ?? input.original, minimum: minimum)
     }
 
     /// The token to begin with; nil if it must be renewed first, or if none is sent.
@@ -112,33 +117,32 @@ struct TokenSource {
     /// - Throws: as `token()`.
     func likelyToken() throws(Failure) -> AccessToken {
         guard let managed, input.original["access_token"]?.string?.isEmpty == true else { return try token() }
-        return try Self.token(of: try managed.input(members, members: try managed.load()))
+        return try Self.token(of: try managed.input(members, members: kept))
     }
 
-    /// The renewals of the token, one after the other: the token of a login must be good before it is exchanged.
-    func renewals(because reason: TokenLedger.Reason) -> [TokenRenewal] {
+    /// The renewal of the token. The token of a login must be good before it is exchanged.
+    ///
+    /// - Returns: an errand for the new token and the document that is stored.
+    /// - Throws: every failure of the renewal.
+    func renewal(because reason: TokenLedger.Reason) -> Attempt<(AccessToken, JSONObject), Failure> {
         guard let managed else { preconditionFailure("a token of the caller's is not renewed") }
         let reason: RenewalReason =
             switch reason {
             case .due: .due(minimum: minimum, seen: input.original["access_token"]?.string)
             case .refused(let token): .refused(token.token)
             }
-        let login = managed.exchanged.map { TokenRenewal(of: $0, because: .due(minimum: nil, seen: nil)) }
-        return [login, TokenRenewal(of: managed, because: reason)].compactMap(\.self)
+        let login = managed.exchanged?.renewed(because: .due(minimum: nil, seen: nil)) ?? .done(.success([:]))
+        return login.onward { (_) throws(Failure) in
+            managed.renewed(because: reason).reading { (document) throws(Failure) in
+                (try Self.token(of: try managed.input(members, members: document)), document)
+            }
+        }
     }
 
     /// Marks the token that the API refused and that nothing renews, so that it is not used again.
-    func markRefused() throws(Failure) {
-        guard let managed, let token = input.original["access_token"]?.string else { return }
-        try managed.markRefused(token)
-    }
-
-    /// The token of a document that a renewal has stored.
-    ///
-    /// - Throws: as `token()`.
-    func token(of renewed: JSONObject) throws(Failure) -> AccessToken {
-        guard let managed else { preconditionFailure("a token of the caller's is not renewed") }
-        return try Self.token(of: try managed.input(members, members: renewed))
+    func markingRefused() -> Attempt<Void, Failure> {
+        guard let managed, let token = input.original["access_token"]?.string else { return .done(.success(())) }
+        return managed.markRefused(token)
     }
 
     private static func token(of input: Input) throws(Failure) -> AccessToken {

@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Errands
 internal import OAuth
 internal import Wire
 
@@ -41,7 +42,9 @@ enum AWSCredential {
         let output = try request.session.output()
         let token = try request.identity()
         transport.diagnostics.redactor.add(token.text)
-        switch try transport.send(ServerRequest(message: role.request(with: token.text), withCertificate: false)) {
+        let asked = ServerRequest(message: role.request(with: token.text), withCertificate: false)
+        let result: ServerRequest.Result = request.session.engine.run(try transport.asked(asked))
+        switch result {
         case .failure(let error): throw Failure(error, stake: .repeatable, of: role.endpoint)
         case .success(let response): return try output.finish(try lift(try role.credentials(response)))
         }

@@ -30,7 +30,7 @@ struct CredentialRequest {
     /// - Throws: as `TokenSearch.token(for:)` and `ManagedToken.handed(minimum:)`.
     func token(for urls: [WebURL]) throws(Failure) -> HandedToken? {
         try search.token(for: urls).map { (found) throws(Failure) in
-            try found.managed.handed(minimum: try minimum())
+            try session.engine.run(found.managed.handed(minimum: try minimum()))
         }
     }
 
@@ -50,11 +50,11 @@ struct CredentialRequest {
     /// - Throws: exit 2 without `-p`, exit 3 for neither; as `ManagedToken.handed(minimum:)`.
     func identity() throws(Failure) -> (text: String, expiresAt: Int?, isIDToken: Bool) {
         let managed = try named().managed
-        if try managed.load()["id_token"]?.string != nil {
-            let token = try managed.idToken(minimum: try minimum())
+        if try session.engine.run(managed.load())["id_token"]?.string != nil {
+            let token = try session.engine.run(managed.idToken(minimum: try minimum()))
             return (token.text, token.expiresAt, true)
         }
-        let handed = try managed.handed(minimum: try minimum())
+        let handed = try session.engine.run(managed.handed(minimum: try minimum()))
         guard handed.access.token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 else {
             throw Failure(
                 .badInput, .idTokenMissing, "there is no ID token, and the access token is not a JWT",

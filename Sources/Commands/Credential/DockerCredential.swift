@@ -45,7 +45,8 @@ enum DockerCredential {
     private static func list(_ request: CredentialRequest) throws(Failure) -> Exit {
         var servers: JSONObject = [:]
         if let found = try request.search.named() {
-            let members = try found.managed.input([], members: try found.managed.load()).document.members
+            let kept = try request.session.engine.run(found.managed.load())
+            let members = try found.managed.input([], members: kept).document.members
             let origins = request.session.arguments.values(CredentialOption.allowOrigin)
             for origin in try TokenPlaces(of: members, adding: origins).origins {
                 servers[origin] = .string(request.username)

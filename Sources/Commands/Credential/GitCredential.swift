@@ -33,10 +33,11 @@ enum GitCredential {
         _ refused: String?, _ urls: [WebURL], _ request: CredentialRequest
     ) throws(Failure) -> Exit {
         guard let refused, let found = try request.search.token(for: urls),
-            try found.managed.load()["access_token"]?.string?.isIdentical(to: refused) == true
+            case let kept = try request.session.engine.run(found.managed.load()),
+            kept["access_token"]?.string?.isIdentical(to: refused) == true
         else { return .done }
         request.session.diagnostics.redactor.add(refused)
-        _ = try found.managed.renewed(because: .refused(refused))
+        _ = try request.session.engine.run(found.managed.renewed(because: .refused(refused), after: kept))
         return .done
     }
 

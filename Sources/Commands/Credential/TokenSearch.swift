@@ -63,7 +63,8 @@ struct TokenSearch {
         if named == nil, other == nil, isAmongStored { other = try stored(for: urls) }
         let searched = try other.map { (name) throws(Failure) in try found(name) }
         guard let found = named ?? searched else { return nil }
-        let members = try found.managed.input([], members: try found.managed.load()).document.members
+        let members = try found.managed.input([], members: try session.engine.run(found.managed.load())).document
+            .members
         let places = try TokenPlaces(of: members, adding: session.arguments.values(CredentialOption.allowOrigin))
         if places.isOpen && named != nil || urls.contains(where: { places.match($0) != nil }) { return found }
         session.diagnostics.tell("the token of \(found.name) is not for \(url.origin)")
@@ -85,10 +86,10 @@ struct TokenSearch {
 
     /// The name of the stored token whose document fits best; nil if none does.
     private func stored(for urls: [WebURL]) throws(Failure) -> String? {
-        let store = try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
-        let names = try Failure.storing(try store.names()).map(\.text)
+        let names = try session.engine.run(Failure.storing(try session.inputs.store().list())).map(\.text)
         return try best(of: names, for: urls, called: "stored tokens") { (name) throws(Failure) in
-            try ManagedToken(named: name, profile: nil, session.inputs, over: session.transport).load()
+            try session.engine.run(
+                try ManagedToken(named: name, profile: nil, session.inputs, over: session.transport).load())
         }
     }
 

@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Errands
 internal import Glibc
 internal import OAuth
 internal import System
@@ -13,6 +14,8 @@ struct Input {
     private let descriptors: [String: String]
     /// The programs that print secrets, by the secret; from a profile, and never written into a document.
     private var commands: [String: SecretCommand]
+    /// What they printed for this use of the input.
+    private var printed: [String: String] = [:]
     /// The input, without options and variables.
     let original: JSONObject
     /// Deviations that did not stop the work.
@@ -82,13 +85,40 @@ struct Input {
         return { _ in differs }
     }
 
-    /// The value of a secret member, or nil.
+    /// The value of a secret member, or nil. One that a command prints is here after ``with(secrets:)`` alone.
     ///
     /// - Throws: see ``Secrets/value(_:of:descriptors:)``.
     func secret(_ name: String) throws(Failure) -> String? {
-        let isGiven = document.members[name] != nil || document.members["\(name)_file"] != nil
-        return try secrets.value(
-            name, of: document, descriptors: descriptors, command: isGiven ? nil : commands[name])
+        try secrets.value(name, of: document, descriptors: descriptors) ?? (isGiven(name) ? nil : printed[name])
+    }
+
+    private func isGiven(_ name: String) -> Bool {
+        document.members[name] != nil || document.members["\(name)_file"] != nil
+    }
+
+    /// The input of one use, with what the commands print for these secrets now.
+    ///
+    /// - Throws: see ``Secrets/value(of:for:)``.
+    func with(secrets names: [String]) -> Attempt<Input, Failure> {
+        attempting { () throws(Failure) in
+            guard let name = names.first else { return .done(.success(self)) }
+            let rest = Array(names.dropFirst())
+            guard let command = commands[name], !isGiven(name), printed[name] == nil,
+                try secrets.value(name, of: document, descriptors: descriptors) == nil
+            else { return with(secrets: rest) }
+            return secrets.value(of: command, for: name).onward { (value) throws(Failure) in
+                var input = self
+                input.printed[name] = value
+                return input.with(secrets: rest)
+            }
+        }
+    }
+
+    /// The input of a request in which the client proves itself, with other secrets; see ``with(secrets:)``.
+    func withCredential(and others: [String] = []) -> Attempt<Input, Failure> {
+        let member = (try? ClientAuthentication.secretMember(of: document, isNamed: true)) ?? nil
+        let own = member ?? (IDToken.Expectation.usesSecret(document) ? "client_secret" : nil)
+        return with(secrets: others + (own.map { [$0] } ?? []))
     }
 
     /// What gave the client secret, if no later command finds it there: a descriptor or a variable; nil if the secret or its
@@ -154,7 +184,7 @@ struct Input {
     /// The input without the programs that print secrets: they are another server's.
     func withoutCommands() -> Input {
         var input = self
-        input.commands = [:]
+        (input.commands, input.printed) = ([:], [:])
         return input
     }
 

@@ -1,4 +1,6 @@
 internal import CommandSpec
+internal import Engine
+internal import TokenStore
 internal import Wire
 
 /// Reads the documents of a command: standard input, profile or stored token, with options and variables.
@@ -12,10 +14,13 @@ struct InputReader {
     /// The profiles.
     let profiles: Profiles
     private let secrets: Secrets
+    private let stores: SelectedStore
+    private let records = RenewalRecords()
 
-    /// A reader for a process: it reads no file or descriptor of a secret twice.
-    init(_ arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics) {
+    /// A reader for a process: it reads no descriptor of a secret twice.
+    init(_ arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics, _ engine: Engine) {
         self.arguments = arguments
+        stores = SelectedStore(arguments, environment, diagnostics.redactor, engine)
         self.environment = environment
         self.diagnostics = diagnostics
         profiles = Profiles(environment, diagnostics)
@@ -46,6 +51,14 @@ struct InputReader {
             }
         }
     }
+
+    /// The store of tokens that the command line and the variables select.
+    ///
+    /// - Throws: exit 11 for one that cannot be used.
+    func store() throws(Failure) -> any TokenStoring { try stores.store() }
+
+    /// What this process remembers of the renewals of a token, by what it is called.
+    func record(of token: String) -> RenewalRecord { records.record(of: token) }
 
     /// Tells the redactor the secrets in a document.
     func register(_ members: JSONObject) { secrets.register(members) }

@@ -41,9 +41,9 @@ struct Profiles {
     func find(_ name: String) throws(Failure) -> JSONObject? {
         guard (try? folders.profiles()) != nil else { return nil }
         let path = try path(name)
-        let file = try Failure.storing { () throws(StoreError) -> (bytes: [UInt8], isOpenToOthers: Bool)? in
-            guard try PrivateFile.checkFolder(try folders.profiles()) else { return nil }
-            return try PrivateFile.read(path, isStrict: false)
+        let file = try Failure.storing { () throws(StoreError) in
+            try PrivateFile.checkFolder(try folders.profiles())
+                ? try PrivateFile.read(path, isStrict: false) : nil
         }
         guard let file else { return nil }
         let object = try Input.object(in: file.bytes, name: path, exit: .badInput)

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
@@ -31,59 +31,34 @@ struct SecretCommand: Equatable {
     /// Runs the program for a secret: one line, the end of which is dropped.
     ///
     /// - Throws: exit 3 for another output; as `output(for:)`.
-    func secret(for name: String) throws(Failure) -> String {
-        guard let text = String(validating: try output(for: name), as: UTF8.self) else {
-            throw Failure(.badInput, .usage, "the output of \(program) for \(name) is not UTF-8")
+    func secret(for name: String) -> Attempt<String, Failure> {
+        output(for: name).reading { (output) throws(Failure) in
+            guard let text = String(validating: output, as: UTF8.self) else {
+                throw Failure(.badInput, .usage, "the output of \(program) for \(name) is not UTF-8")
+            }
+            let value = try Secrets.check(text, as: "the output of \(program) for \(name)")
+            guard !value.isEmpty else { throw Failure(.badInput, .usage, "\(program) prints nothing for \(name)") }
+            return value
         }
-        let value = try Secrets.check(text, as: "the output of \(program) for \(name)")
-        guard !value.isEmpty else { throw Failure(.badInput, .usage, "\(program) prints nothing for \(name)") }
-        return value
     }
 
     /// Runs the program, with this process's standard error and nothing on standard input.
     ///
     /// - Throws: exit 11 if it cannot be executed, fails, prints more than 64 KiB, or takes longer than 30 seconds.
-    func output(for name: String) throws(Failure) -> [UInt8] {
-        let nothing = try Failure.system("cannot open /dev/null", try FileDescriptor.open("/dev/null"))
-        defer { nothing.close() }
-        var pipe = try Failure.system("cannot make a pipe", try Pipe())
-        guard let reading = pipe.reading, let writing = pipe.writing else {
-            preconditionFailure("a new pipe is closed")
-        }
-        var start = ProgramStart(words, variables: Environment.forOtherPrograms)
-        start.streams = .given(input: nothing, output: writing)
-        let process = try Failure.system("cannot execute \(program) for \(name)", try start.start())
-        pipe.closeWriting()
-        let end = MonotonicTime.now + .seconds(Self.seconds)
-        // A child that the program leaves behind may hold the pipe open.
-        let watch = process.watch()
-        defer { watch?.close() }
-        let watched = [reading.number] + (watch.map { [$0.number] } ?? [])
-        var output: [UInt8] = []
-        while true {
-            guard let ready = FileDescriptor.ready(of: watched, until: end) else { throw late(process, name) }
-            if ready == watch?.number { break }
-            let piece = (try? reading.read(upTo: 65_536)) ?? []
-            if piece.isEmpty { break }
-            output += piece
-            guard output.count <= Secrets.limit else {
-                process.kill()
-                throw .file("\(program) prints more than \(Secrets.limit) bytes for \(name)")
+    func output(for name: String) -> Attempt<[UInt8], Failure> {
+        let child = ChildProgram(
+            words, variables: Environment.forOtherPrograms, seconds: Self.seconds, limit: Secrets.limit)
+        return .run(child) { end in
+            let problem: String
+            switch end {
+            case .ended(status: 0, let output): return .done(.success(output))
+            case .ended(let status, _): problem = "\(program), run for \(name), failed with status \(status)"
+            case .notStarted(let error): problem = "cannot execute \(program) for \(name): \(error)"
+            case .late: problem = "\(program), run for \(name), took longer than \(Self.seconds) seconds"
+            case .tooLong: problem = "\(program) prints more than \(Secrets.limit) bytes for \(name)"
             }
+            return .done(.failure(.file(problem)))
         }
-        while true {
-            if let status = process.status() {
-                guard status == 0 else { throw .file("\(program), run for \(name), failed with status \(status)") }
-                return output
-            }
-            guard .now < end else { throw late(process, name) }
-            usleep(1000)
-        }
-    }
-
-    private func late(_ process: Subprocess, _ name: String) -> Failure {
-        process.kill()
-        return .file("\(program), run for \(name), took longer than \(Self.seconds) seconds")
     }
 
     /// The program, for messages.

@@ -1,9 +1,12 @@
+internal import Errands
 internal import OAuth
 internal import Redaction
+internal import System
 internal import Wire
 
-/// Finds the values of secrets: in a document, in a file that it names, or in a variable. A process has one: each file
-/// and descriptor is read at most once, since a pipe is empty afterwards, and the redactor learns each value.
+/// Finds the values of secrets: in a document, in a file that it names, or in a variable. A file is read whenever its secret
+/// is used, since it may be replaced; a process has one of these, which reads each descriptor and pipe once, since that is
+/// empty afterwards. The redactor learns each value.
 final class Secrets {
     /// The most bytes of a secret; real ones are far shorter.
     static let limit = 1 << 16
@@ -12,8 +15,8 @@ final class Secrets {
     let environment: Environment
     private let takesTokens: Bool
     private let redactor: Redactor
+    /// What came out of descriptors and pipes.
     private var readValues: [String: String] = [:]
-    private var printed: [(command: SecretCommand, value: String)] = []
 
     /// The secrets of a process.
     ///
@@ -31,17 +34,25 @@ final class Secrets {
         for name in Member.secrets { members[name]?.string.map { redactor.add($0) } }
     }
 
-    /// The value of a secret member: from a descriptor, the member itself, its file, its variable, or its command.
+    /// The value of a secret member: from a descriptor, the member itself, its file, or its variable.
     ///
-    /// - Throws: exit 3 for an invalid value, an empty variable, or two values; exit 11 for a file that cannot be read, and
-    ///   for a command that fails.
+    /// - Throws: exit 3 for an invalid value, an empty variable, or two values; exit 11 for a file that cannot be read.
     func value(
-        _ name: String, of document: Document, descriptors: [String: String], command: SecretCommand? = nil
+        _ name: String, of document: Document, descriptors: [String: String]
     ) throws(Failure) -> String? {
-        var value = try found(name, document, descriptors)
-        if value == nil, let command { value = try printedValue(of: command, name) }
+        let value = try found(name, document, descriptors)
         if let value { redactor.add(value) }
         return value
+    }
+
+    /// The secret that a command prints now.
+    ///
+    /// - Throws: exit 3 for an invalid value, exit 11 for a command that fails.
+    func value(of command: SecretCommand, for name: String) -> Attempt<String, Failure> {
+        command.secret(for: name).reading { [redactor] (value) throws(Failure) in
+            redactor.add(value)
+            return value
+        }
     }
 
     private func found(
@@ -69,18 +80,11 @@ final class Secrets {
         return try variable(name, document)
     }
 
-    /// The command is run once for a process.
-    private func printedValue(of command: SecretCommand, _ name: String) throws(Failure) -> String {
-        if let earlier = printed.first(where: { $0.command == command }) { return earlier.value }
-        let value = try command.secret(for: name)
-        printed.append((command, value))
-        return value
-    }
-
     private func read(_ path: String, as name: String) throws(Failure) -> String {
         if let earlier = readValues[path] { return earlier }
         let value = try Self.read(path, as: name)
-        readValues[path] = value
+        let isOnce = DescriptorPath.isOne(path) || (try? FileStatus(at: path))?.isFile != true
+        if isOnce { readValues[path] = value }
         return value
     }
 

@@ -61,7 +61,7 @@ enum TokenText {
             }
         }
         if let managed = try ManagedToken(session.inputs, over: session.transport) {
-            return .document(try managed.input(members, members: managed.load()))
+            return .document(try managed.input(members, members: session.engine.run(managed.load())))
         }
         guard case .standardInput = try session.inputs.source() else {
             return .document(try session.inputs.read(members))
@@ -82,7 +82,7 @@ enum TokenText {
     ) throws(Failure) -> Input {
         let profile = try session.inputs.profiles.find(name)
         let managed = try ManagedToken(named: name, profile: profile, session.inputs, over: session.transport)
-        return try managed.input(members, members: managed.load())
+        return try managed.input(members, members: session.engine.run(managed.load()))
     }
 
     private static func isJWT(_ text: String) -> Bool { text.hasPrefix("eyJ") && text.utf8.contains(UInt8(ascii: ".")) }

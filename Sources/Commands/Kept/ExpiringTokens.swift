@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Errands
 internal import OAuth
 internal import System
 internal import TokenStore
@@ -33,14 +34,13 @@ enum ExpiringTokens {
         }
         var output = try session.output()
         var exit = Exit.done
-        let store = try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
-        for name in try Failure.storing(try store.names()) {
+        for name in try session.engine.run(Failure.storing(try session.inputs.store().list())) {
             var outcome: String
             do throws(Failure) {
                 let managed = try ManagedToken(
                     named: name.text, profile: try session.inputs.profiles.find(name.text), session.inputs,
                     over: session.transport)
-                outcome = try renew(managed, within: seconds) ? "renewed" : "kept"
+                outcome = try session.engine.run(renew(managed, within: seconds)) ? "renewed" : "kept"
             } catch {
                 session.diagnostics.tell(error)
                 outcome = "failed"
@@ -53,13 +53,14 @@ enum ExpiringTokens {
     }
 
     /// - Returns: whether the token was renewed.
-    private static func renew(_ managed: ManagedToken, within seconds: Int) throws(Failure) -> Bool {
-        let kept = try managed.load()
-        guard let end = kept["refresh_token_expires_at"]?.integer ?? kept["expires_at"]?.integer,
-            end - Clock.now <= seconds
-        else { return false }
-        _ = try managed.renewed(because: kept["access_token"]?.string.map { .refused($0) } ?? .asked)
-        return true
+    private static func renew(_ managed: ManagedToken, within seconds: Int) -> Attempt<Bool, Failure> {
+        managed.load().onward { (kept) throws(Failure) in
+            guard let end = kept["refresh_token_expires_at"]?.integer ?? kept["expires_at"]?.integer,
+                end - Clock.now <= seconds
+            else { return .done(.success(false)) }
+            let reason = kept["access_token"]?.string.map { RenewalReason.refused($0) } ?? .asked
+            return managed.renewed(because: reason, after: kept).reading { (_) throws(Failure) in true }
+        }
     }
 
     /// The seconds of `45`, `30m`, `12h` or `7d`; nil for anything else, and for more than a century.

@@ -1,3 +1,4 @@
+internal import Errands
 internal import OAuth
 internal import Wire
 
@@ -14,16 +15,17 @@ extension ManagedToken {
     ///
     /// - Throws: as `current(minimum:)`; exit 3 for a document without an access token, exit 9 for one of a type that other
     ///   programs cannot send.
-    func handed(minimum: Int?) throws(Failure) -> HandedToken { try handed(of: try current(minimum: minimum)) }
+    func handed(minimum: Int?) -> Attempt<HandedToken, Failure> { current(minimum: minimum).onward(handed) }
 
     /// The access token of a document as it is kept.
     ///
     /// - Throws: exit 3 or 9.
-    func handed(of kept: JSONObject) throws(Failure) -> HandedToken {
-        let input = try input([], members: kept)
-        guard let token = try input.secret("access_token") else {
-            throw Failure(input.document.missing("access_token"))
+    func handed(of kept: JSONObject) throws(Failure) -> Attempt<HandedToken, Failure> {
+        try input([], members: kept).with(secrets: ["access_token"]).reading { (input) throws(Failure) in
+            guard let token = try input.secret("access_token") else {
+                throw Failure(input.document.missing("access_token"))
+            }
+            return HandedToken(document: kept, access: try lift(try AccessToken(token, of: input.document)))
         }
-        return HandedToken(document: kept, access: try lift(try AccessToken(token, of: input.document)))
     }
 }

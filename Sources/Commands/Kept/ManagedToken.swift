@@ -1,15 +1,22 @@
 internal import CommandSpec
+internal import Errands
 internal import OAuth
 internal import System
 internal import TokenStore
 internal import Wire
 
+/// The document of a token as it is kept, and its version.
+struct KeptDocument {
+    var document: JSONObject
+    let revision: Revision
+}
+
 /// A token that `oap` keeps and renews: in the store under a name, or in a file (oap-token(1)).
 struct ManagedToken {
-    /// The connections to the authorization server.
+    /// How requests to the authorization server are sent.
     let transport: Transport
-    private let store: any TokenStoring
-    private let name: TokenName
+    let store: any TokenStoring
+    let name: TokenName
     /// What it is called in messages.
     private let label: String
     /// What is said where it cannot be renewed.
@@ -19,7 +26,7 @@ struct ManagedToken {
     /// The failure for a missing token.
     private let missing: Failure
     private let profile: JSONObject?
-    private let inputs: InputReader
+    let inputs: InputReader
 
     /// The token that `-p`, `--token-file` or `OAP_PROFILE` names; nil if the document is elsewhere.
     ///
@@ -57,7 +64,7 @@ struct ManagedToken {
     ) throws(Failure) {
         let name = try Failure.storing { () throws(StoreError) in try TokenName(text) }
         self.name = name
-        store = try StoreSelection.store(inputs.arguments, inputs.environment, inputs.diagnostics.redactor)
+        store = try inputs.store()
         label = "the stored token \(text)"
         failures = RenewalFailure(
             subject: "the token of \(text)", task: inputs.isRefresh ? nil : "renewing the token \(text)",
@@ -96,21 +103,25 @@ struct ManagedToken {
     /// The token document as it is kept: that of the login.
     ///
     /// - Throws: exit 8 without a stored token, exit 11 if it cannot be read.
-    func load() throws(Failure) -> JSONObject {
-        try document(in: try Failure.storing { () throws(StoreError) in try store.read(name) })
+    func load() -> Attempt<JSONObject, Failure> {
+        Failure.storing(store.load(name)).reading { (token) throws(Failure) in try kept(token).document }
     }
 
     /// The token document, while its lock is held.
     ///
     /// - Throws: as `load()`.
-    func load(_ held: borrowing any HeldToken & ~Copyable) throws(Failure) -> JSONObject {
-        try document(in: try Failure.storing { () throws(StoreError) in try held.read() })
+    func load(_ held: any HeldToken) -> Attempt<KeptDocument, Failure> {
+        Failure.storing(held.load()).reading(kept)
     }
 
-    private func document(in bytes: [UInt8]?) throws(Failure) -> JSONObject {
-        guard let bytes else { throw failures.pending(missingHere) }
-        return try Input.object(in: bytes, name: label, exit: .fileFailed)
+    private func kept(_ token: StoredToken?) throws(Failure) -> KeptDocument {
+        guard let token else { throw failures.pending(missingHere) }
+        return KeptDocument(
+            document: try Input.object(in: token.bytes, name: label, exit: .fileFailed), revision: token.revision)
     }
+
+    /// What this process remembers of the renewals of the token.
+    var record: RenewalRecord { inputs.record(of: part == nil ? label : "\(label), derived") }
 
     /// The failure for a missing token, with a guess of the name that was meant.
     private var missingHere: Failure {
@@ -121,14 +132,20 @@ struct ManagedToken {
     }
 
     /// What tells whether the token has changed; nil if its store cannot say.
-    var stamp: FileStamp? { store.stamp(name) }
+    var revision: Revision? { store.revision(of: name) }
 
-    /// Waits until no other process works on the token.
+    /// Takes the lock of the token.
     ///
-    /// - Parameter seconds: how long; 0 tries once.
-    /// - Throws: ``StoreError``; `locked` when the time is over.
-    func hold(seconds: Int) throws(StoreError) -> any HeldToken & ~Copyable {
-        try store.hold(name, seconds: seconds)
+    /// - Throws: ``StoreError``; `locked` at once if another process has it.
+    func tryHold() -> Attempt<any HeldToken, StoreError> { store.tryHold(name) }
+
+    /// Does something with the token while no other process works on it.
+    func holding<Value>(
+        _ body: @escaping (any HeldToken) throws(Failure) -> Attempt<Value, Failure>
+    ) -> Attempt<Value, Failure> {
+        Failure.storing(store.hold(name) { held in .done(.success(held)) }).onward { (held) throws(Failure) in
+            try body(held).keeping(held)
+        }
     }
 
     /// The document with the options and variables of the command.
@@ -145,33 +162,29 @@ struct ManagedToken {
 
     /// Renews the token, unless another process has done so meanwhile, and stores it before it returns.
     ///
-    /// - Parameters:
-    ///   - options: the options of the command that are members.
-    ///   - narrower: a scope to ask for, within the granted one.
-    ///   - extra: further parameters of the request.
-    ///   - isStrict: whether a token that is still good is not used, with a warning, after a failure.
+    /// - Parameter seen: the document of the login as it was kept a moment ago, if the caller has read it.
     /// - Returns: the token document of the token that is meant, as it is kept now.
     /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
-    func renewed(
-        because reason: RenewalReason, options: [MemberOption] = MemberOption.ofRenewal, narrower: String? = nil,
-        extra: [(name: String, value: String)] = [], isStrict: Bool = false
-    ) throws(Failure) -> JSONObject {
-        try TokenRenewal(
-            of: self, because: reason, options: options, narrower: narrower, extra: extra, isStrict: isStrict
-        ).run()
+    func renewed(because reason: RenewalReason, after seen: JSONObject? = nil) -> Attempt<JSONObject, Failure> {
+        TokenRenewal(token: self, reason: reason).errand(after: seen)
     }
 
     /// The token document, renewed first if no more than these seconds are left of the token, or than the default for nil.
     ///
-    /// - Throws: as `load()` and `renewed(because:)`.
-    func current(minimum: Int?) throws(Failure) -> JSONObject {
-        let kept = view(try load())
-        guard try isDue(kept, minimum: minimum) else {
-            try warnOfRefusal(kept, minimum: minimum)
-            return kept
+    /// - Throws: as `load()` and `renewed(because:after:)`.
+    func current(minimum: Int?) -> Attempt<JSONObject, Failure> {
+        load().onward { (login) throws(Failure) in
+            let kept = view(login)
+            guard try isDue(kept, minimum: minimum) else {
+                try warnOfRefusal(kept, minimum: minimum)
+                return .done(.success(kept))
+            }
+            let exchanged = exchanged?.current(minimum: nil) ?? .done(.success([:]))
+            return exchanged.onward { (_) throws(Failure) in
+                let reason = RenewalReason.due(minimum: minimum, seen: kept["access_token"]?.string)
+                return renewed(because: reason, after: part?.isExchange == true ? nil : login)
+            }
         }
-        _ = try exchanged?.current(minimum: nil)
-        return try renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
     }
 
     /// Warns of a token that has less left than was asked for, since the server refused to renew it.
@@ -187,93 +200,9 @@ struct ManagedToken {
     /// - Throws: with `--strict`.
     func warn(_ message: String) throws(Failure) { try inputs.diagnostics.warn([.other(message)]) }
 
-    /// Whether no more than these seconds are left of a token, or than the default for nil.
+    /// Whether no more than these seconds are left of a token, or than the default for nil, so that it is renewed as soon as
+    /// its record allows that.
     func isDue(_ kept: JSONObject, minimum: Int?) throws(Failure) -> Bool {
         try lift(try RenewalReason.due(minimum: minimum, seen: nil).applies(to: kept, now: Clock.now))
-    }
-}
-
-extension ManagedToken {
-    /// Marks an access token that an API refused as invalid and nothing renews: it is not used again. Another token of a
-    /// login is dropped. One that is kept meanwhile is left alone.
-    ///
-    /// - Throws: exit 11.
-    func markRefused(_ accessToken: String) throws(Failure) {
-        let held = try Failure.storing { () throws(StoreError) in try hold(seconds: StoreLock.patience) }
-        var kept = try load(held)
-        guard part == nil else {
-            guard let others = DerivedToken.dropping(accessToken, from: kept) else { return }
-            return try Failure.storing(try held.write(JSON.object(others).bytes + [0x0A]))
-        }
-        let isSame = kept["access_token"]?.string?.isIdentical(to: accessToken) ?? false
-        guard isSame, !TokenDocument.isRenewable(kept, now: Clock.now) else { return }
-        kept["refused_at"] = .integer(Clock.now)
-        try Failure.storing(try held.write(JSON.object(kept).bytes + [0x0A]))
-    }
-
-    /// Refuses a name that no token is stored under, before a lock file is made for it.
-    ///
-    /// - Throws: exit 8.
-    func requireStored() throws(Failure) {
-        let isMissing: Bool
-        do throws(StoreError) {
-            isMissing = try store.read(name) == nil
-        } catch {
-            // There is something, or its lock tells what is wrong.
-            isMissing = false
-        }
-        if isMissing { throw notStored }
-    }
-
-    /// The failure of a command that ends a token, if none is stored under the name.
-    var notStored: Failure {
-        Failure(
-            .loginNeeded, .loginNeeded, "no token is stored as \(name.text)",
-            hint: nameHint(else: "find the name with oap store list"))
-    }
-
-    /// The hint for a name that no token is stored under.
-    private func nameHint(else hint: String?) -> String? {
-        StoredNames.both.hint(
-            for: name.text, in: inputs.environment, store: inputs.arguments.value(GeneralOption.store), else: hint)
-    }
-
-    /// Takes the token out of the store after a step with it, during which no other process works on it.
-    ///
-    /// - Throws: exit 8 without a stored token; what the step throws: then the token stays; exit 11.
-    func forget(after step: (JSONObject) throws(Failure) -> Void) throws(Failure) {
-        let held = try Failure.storing { () throws(StoreError) in try hold(seconds: StoreLock.patience) }
-        try step(try load(held))
-        _ = try Failure.storing { () throws(StoreError) in try held.remove() }
-    }
-
-    /// Takes the token out of the store.
-    ///
-    /// - Returns: the token; or why it could not be read, though it is gone.
-    /// - Throws: exit 8 without a stored token, exit 11 if it cannot be removed.
-    func forget() throws(Failure) -> Result<JSONObject, Failure> {
-        let held = try Failure.storing { () throws(StoreError) in try hold(seconds: StoreLock.patience) }
-        let found: Result<JSONObject, Failure>
-        do throws(Failure) {
-            found = .success(try load(held))
-        } catch {
-            guard Self.isReadable(held) else { throw error }
-            found = .failure(error)
-        }
-        _ = try Failure.storing { () throws(StoreError) in try held.remove() }
-        return found
-    }
-
-    /// Whether there is a token, and nothing but its content, its seal, its mode or its place keeps it from being read.
-    private static func isReadable(_ held: borrowing any HeldToken & ~Copyable) -> Bool {
-        do throws(StoreError) {
-            return try held.read() != nil
-        } catch {
-            switch error {
-            case .unsafe, .corrupt, .sealed, .unsealed, .unopened: return true
-            case .badName, .badStore, .noHome, .system, .misplaced, .locked, .noHelper, .helper, .unsealable:
-                return false
-            }
-        }
     }
 }

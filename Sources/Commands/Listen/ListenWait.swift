@@ -1,5 +1,6 @@
 internal import CommandSpec
-internal import Loopback
+internal import Engine
+internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
@@ -18,6 +19,9 @@ struct ListenWait {
 
     private let seconds: Double
     private let output: [Int32]
+    private let engine: Engine
+    /// How long a redirect may take that was sent just before the window closed.
+    private static let grace = Duration.milliseconds(200)
 
     /// Reads the time limit.
     ///
@@ -25,41 +29,50 @@ struct ListenWait {
     init(for request: ExpectedRequest, _ session: Session, hint: String) throws(Failure) {
         (self.request, self.hint) = (request, hint)
         seconds = try session.arguments.seconds(ListenOption.timeout) ?? 300
-        output = session.form.watchedOutput
+        (output, engine) = (session.form.watchedOutput, session.engine)
     }
 
-    /// Waits.
+    /// Waits until the redirect is there, or the user has typed it.
     ///
     /// - Parameters:
     ///   - browser: the browser that was opened.
-    ///   - hasBegun: whether a redirect has come, of which `run` is not done yet.
+    ///   - listener: receives the redirect.
+    ///   - isDone: whether it has received all of it.
+    ///   - hasBegun: whether a redirect has come, which the listener is not done with yet.
     ///   - missed: the redirects that were ignored.
-    ///   - run: goes on until it is done with the redirect, for a time, or until a watched descriptor is ready.
     /// - Throws: exit 6 after the time limit, or after the end of the browser; exit 9 after the time limit if only
     ///   responses to other logins came.
     func wait(
-        for browser: OpenedBrowser?, hasBegun: () -> Bool, missed: () -> MissedRedirects = { MissedRedirects() },
-        run: (_ limit: Duration, _ watched: [Int32]) -> LoopbackServer.Ending
+        for browser: OpenedBrowser?, by listener: any Listener, isDone: () -> Bool, hasBegun: () -> Bool,
+        missed: () -> MissedRedirects = { MissedRedirects() }
     ) throws(Failure) {
         let end = MonotonicTime.now + .seconds(seconds)
-        var watched = output + [browser?.watched, typed?.descriptor].compactMap(\.self)
-        while true {
-            switch run(.milliseconds(end.milliseconds(since: .now)), watched) {
-            case .finished: return
-            case .watched(let ended) where ended == browser?.watched:
-                watched.removeAll { $0 == ended }
-                guard let failure = browser?.cancellation() else { continue }
-                // The redirect may have been sent just before the window closed.
-                if run(.milliseconds(200), []) == .finished { return }
-                guard hasBegun() else { throw failure }
-            case .watched(let ready) where ready == typed?.descriptor:
+        var (isClosed, isTyped) = (false, false)
+        let window = DescriptorWatch(browser?.watched.map { [Watched($0)] } ?? []) { _ in isClosed = true }
+        let terminal = DescriptorWatch(typed.map { [Watched($0.descriptor)] } ?? []) { _ in isTyped = true }
+        let listeners: [any Listener] = [listener, DescriptorWatch.ofReader(output), window, terminal]
+        for listener in listeners { engine.add(listener) }
+        defer { for listener in listeners { engine.remove(listener) } }
+        var closing: (failure: Failure, end: MonotonicTime)?
+        while !isDone() {
+            engine.turn(until: min(end, closing?.end ?? end))
+            if isTyped {
+                isTyped = false
                 switch typed?.read() {
                 case .taken: return
-                case .refused: continue
-                case .ended, nil: watched.removeAll { $0 == ready }
+                case .refused: break
+                case .ended, nil: terminal.watched = []
                 }
-            case .watched: Signals.dieOfBrokenPipe()
-            case .timedOut:
+            }
+            if isClosed, !window.watched.isEmpty {
+                window.watched = []
+                closing = browser?.cancellation().map { ($0, .now + Self.grace) }
+            }
+            if let (failure, end) = closing, end <= .now, !isDone() {
+                guard hasBegun() else { throw failure }
+                closing = nil
+            }
+            guard end > .now || isDone() else {
                 let span = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
                 throw missed().failure("came to \(request.redirectURI) within \(span) s", hint: hint)
             }

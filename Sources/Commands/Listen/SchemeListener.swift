@@ -1,5 +1,5 @@
+internal import Errands
 internal import JOSE
-internal import Loopback
 internal import OAuth
 internal import System
 internal import TokenStore
@@ -32,28 +32,19 @@ enum SchemeListener {
         _ wait: ListenWait, to scheme: String, session: Session, invite: ListenWait.Invitation
     ) throws(Failure) -> String {
         let state = wait.request.state
-        var inbox = try Failure.storing { () throws(StoreError) in
-            try RedirectInbox(folder: try session.environment.folders.flows(), key: RememberedFlow.key(state))
+        let listener = try Failure.storing { () throws(StoreError) in
+            InboxListener(
+                try RedirectInbox(folder: try session.environment.folders.flows(), key: RememberedFlow.key(state)),
+                state: state)
         }
-        Signals.removeAtDeath(inbox.path, .inbox)
+        Signals.removeAtDeath(listener.path, .inbox)
         defer { Signals.removeAtDeath(nil, .inbox) }
         let browser = try invite(wait.request.authorizationURL, nil)
         session.diagnostics.hint(
             "the redirect comes through the handler of the scheme \(scheme); oap scheme-handler \(scheme) makes one")
-        var redirect: String?
-        try wait.wait(for: browser, hasBegun: { redirect != nil }) { limit, watched in
-            let end = MonotonicTime.now + limit
-            while let ready = FileDescriptor.ready(of: [inbox.descriptor] + watched, until: end) {
-                guard ready == inbox.descriptor else { return .watched(ready) }
-                redirect = inbox.read().first { url in
-                    let named = (try? Callback(pasted: url).namedState()) ?? ""
-                    return constantTimeEqual(named, state)
-                }
-                if redirect != nil { return .finished }
-            }
-            return .timedOut
-        }
-        guard let redirect = redirect ?? wait.typed?.url else {
+        let isThere = { listener.redirect != nil }
+        try wait.wait(for: browser, by: listener, isDone: isThere, hasBegun: isThere)
+        guard let redirect = listener.redirect ?? wait.typed?.url else {
             preconditionFailure("the wait ended without the redirect")
         }
         return redirect
@@ -73,5 +64,33 @@ enum SchemeListener {
                 .loginNeeded, .flowExpired, "no oap login and no oap listen waits for this redirect",
                 hint: "begin the login again")
         }
+    }
+}
+
+/// Takes the redirect of a flow out of its inbox.
+private final class InboxListener: Listener {
+    private var inbox: RedirectInbox
+    private let state: String
+    /// The redirected URL, once it is there.
+    private(set) var redirect: String?
+
+    /// - Parameter state: that of the flow.
+    init(_ inbox: consuming RedirectInbox, state: String) {
+        self.inbox = inbox
+        self.state = state
+    }
+
+    var path: String { inbox.path }
+
+    var watched: [Watched] { [Watched(inbox.descriptor)] }
+
+    var due: MonotonicTime? { nil }
+
+    func serve(_ ready: [Int32]) {
+        redirect =
+            inbox.read().first { url in
+                let named = (try? Callback(pasted: url).namedState()) ?? ""
+                return constantTimeEqual(named, state)
+            } ?? redirect
     }
 }

@@ -1,25 +1,27 @@
-internal import HTTP
+internal import Engine
 internal import Loopback
-internal import OAuth
+internal import Redaction
 
 /// The browser that brought the redirect, and waits for the page that says how the login ended.
 struct WaitingBrowser {
     private let server: LoopbackServer
-    private let transport: Transport
+    private let engine: Engine
+    private let redactor: Redactor
     /// The number of its response at the server.
     static let number = 0
 
     /// A browser whose response a server holds back.
-    init(_ server: LoopbackServer, over transport: Transport) { (self.server, self.transport) = (server, transport) }
+    init(_ server: LoopbackServer, _ session: Session) {
+        (self.server, engine, redactor) = (server, session.engine, session.diagnostics.redactor)
+    }
 
     /// Does the rest of a login, and answers the browser. Other requests are answered meanwhile.
     ///
     /// - Throws: what the steps throw.
     func answer<Value>(after steps: () throws(Failure) -> Value) throws(Failure) -> Value {
-        let transfers = try transport.transfers()
-        transfers.background = Transfers.Background(descriptors: server.descriptors) { _ = server.run(for: .zero) }
+        engine.add(server)
         defer {
-            transfers.background = nil
+            engine.remove(server)
             server.stop()
         }
         do throws(Failure) {
@@ -27,7 +29,7 @@ struct WaitingBrowser {
             send(.signedIn)
             return value
         } catch {
-            send(.refused, reason: error.text(transport.diagnostics.redactor))
+            send(.refused, reason: error.text(redactor))
             throw error
         }
     }

@@ -33,7 +33,8 @@ struct LoginClient {
     ///
     /// - Throws: exit 2 for a bad name, an unknown provider, or a profile that would be replaced; exit 3 or 11 for a
     ///   profile that cannot be read or written.
-    init(_ inputs: InputReader, in store: any TokenStoring) throws(Failure) {
+    init(_ session: Session) throws(Failure) {
+        let inputs = session.inputs
         let (arguments, profiles) = (inputs.arguments, inputs.profiles)
         let operands = try LoginOperands(inputs)
         let text = operands.name
@@ -66,7 +67,7 @@ struct LoginClient {
             }
             members = replaces ? preset : profile ?? preset
         } else {
-            let known = profile == nil ? try Self.client(of: name, in: store) : profile
+            let known = profile == nil ? try Self.client(of: name, session) : profile
             let issuer = Self.value(of: "issuer", in: arguments)
             let isOther = issuer.map { Self.isOther(known ?? [:], than: $0) } ?? false
             guard profile == nil || !isOther || replaces else { throw Self.refusal(of: text, for: "--issuer") }
@@ -184,8 +185,9 @@ struct LoginClient {
 
 extension LoginClient {
     /// The client of the token that is stored under a name; nil if there is none.
-    private static func client(of name: TokenName, in store: any TokenStoring) throws(Failure) -> JSONObject? {
-        guard let bytes = try Failure.storing(try store.read(name)), let token = (try? JSON(parsing: bytes))?.object
+    private static func client(of name: TokenName, _ session: Session) throws(Failure) -> JSONObject? {
+        guard let stored = try session.engine.run(Failure.storing(try session.inputs.store().load(name))),
+            let token = (try? JSON(parsing: stored.bytes))?.object
         else { return nil }
         var client = JSONObject()
         for member in token.members where Member.ofClient.contains(member.name) { client[member.name] = member.value }

@@ -5,19 +5,22 @@ internal import Wire
 enum LoginFlow {
     /// The token of a login.
     ///
+    /// - Parameter hold: holds signals back from the token request on, until the caller has stored the token.
     /// - Throws: every failure of the steps of a login.
-    static func token(of input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
+    static func token(
+        of input: Input, _ way: LoginWay, holding hold: SignalHold, _ session: Session
+    ) throws(Failure) -> JSONObject {
         if let grant = way.grant {
             let extra = try session.arguments.pairs(GeneralOption.parameter)
-            return try ExchangeCommand.token(of: input, by: grant, extra: extra, session: session)
+            return try ExchangeCommand.token(of: input, by: grant, extra: extra, holding: hold, session: session)
         }
         if way.code == .device {
             let flow = try DeviceCommand.flow(of: input, session: session)
-            return try ExchangeCommand.token(of: input.with(flow), by: .deviceCode, session: session)
+            return try ExchangeCommand.token(of: input.with(flow), by: .deviceCode, holding: hold, session: session)
         }
         let input = input.with(try AuthurlCommand.flow(of: input, session: session))
         let exchanged = { (flow: JSONObject) throws(Failure) in
-            try ExchangeCommand.token(of: input.with(flow), by: .authorizationCode, session: session)
+            try ExchangeCommand.token(of: input.with(flow), by: .authorizationCode, holding: hold, session: session)
         }
         guard way.code == .redirect else { return try exchanged(try pasted(input, way, session)) }
         let (redirected, browser) = try received(input, way, session)

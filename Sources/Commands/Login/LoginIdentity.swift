@@ -1,4 +1,5 @@
-internal import HTTP
+internal import Engine
+internal import Errands
 internal import OAuth
 internal import Wire
 
@@ -11,13 +12,13 @@ struct LoginIdentity {
 
     /// Reads the claims of the ID token, or the userinfo endpoint if they have no name. Errors are ignored: the login
     /// has succeeded, and the name is only informative.
-    init?(of token: JSONObject, over transport: Transport) {
+    init?(of token: JSONObject, _ session: Session) {
         let claims = token["id_token_claims"]?.object ?? [:]
         let claimed = Self.name(in: claims)
-        let fetched = claimed == nil ? Self.fetchedName(of: token, claims, over: transport) : nil
+        let fetched = claimed == nil ? Self.fetchedName(of: token, claims, session) : nil
         guard let name = claimed ?? fetched ?? claims["sub"]?.string else { return nil }
         isFetched = fetched != nil
-        self.name = transport.diagnostics.redactor.redact(name, upTo: 100)
+        self.name = session.diagnostics.redactor.redact(name, upTo: 100)
     }
 
     /// The account of a stored token: what a login found, else what its ID token says.
@@ -29,12 +30,12 @@ struct LoginIdentity {
     /// The name in a response of the userinfo endpoint, which must have the subject of the ID token (OpenID Connect
     /// Core §5.3.2).
     private static func fetchedName(
-        of token: JSONObject, _ claims: JSONObject, over transport: Transport
+        of token: JSONObject, _ claims: JSONObject, _ session: Session
     ) -> String? {
-        guard let answer = userinfo(token, over: transport) else { return nil }
+        guard let answer = userinfo(token, session) else { return nil }
         guard claims["sub"] == nil || claims["sub"] == answer["sub"] else {
             let hasSubject = answer["sub"]?.string?.isEmpty == false
-            transport.diagnostics.tell(
+            session.diagnostics.tell(
                 hasSubject
                     ? "warning: the userinfo endpoint names another user than the ID token"
                     : "warning: the answer of the userinfo endpoint has no sub")
@@ -48,11 +49,10 @@ struct LoginIdentity {
         ["preferred_username", "login", "email", "name"].lazy.compactMap { members[$0]?.string }.first { !$0.isEmpty }
     }
 
-    private static func userinfo(_ token: JSONObject, over transport: Transport) -> JSONObject? {
+    private static func userinfo(_ token: JSONObject, _ session: Session) -> JSONObject? {
         let document = Document(token)
         guard let endpoint = try? Endpoint("userinfo_endpoint", in: document),
-            let access = try? AccessToken(token["access_token"]?.string ?? "", of: document),
-            let client = try? transport.client()
+            let access = try? AccessToken(token["access_token"]?.string ?? "", of: document)
         else { return nil }
         let request = HTTPRequest(
             method: "GET", url: endpoint.url.text,
@@ -60,12 +60,10 @@ struct LoginIdentity {
         // The client certificate is for the authorization server. A userinfo endpoint elsewhere gets the token alone.
         let server = try? Endpoint("token_endpoint", in: document)
         let isServer = endpoint.url.origin == server?.url.origin
-        if !transport.hasTimeLimit { client.options.maximumTime = 5 }
-        guard
-            let answer = try? client.send(
-                request, maximumBody: ServerRequest.limit, withCertificate: isServer),
-            answer.head.status == 200
-        else { return nil }
+        var asked = ServerRequest(message: request, withCertificate: isServer)
+        if !session.transport.hasTimeLimit { asked.maximumTime = 5 }
+        let result: ServerRequest.Result = session.engine.run(.send(asked) { result, _ in .done(result) })
+        guard case .success(let answer) = result, answer.head.status == 200 else { return nil }
         return (try? JSON(parsing: answer.body))?.object
     }
 }

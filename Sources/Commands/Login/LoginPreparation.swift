@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Errands
 internal import OAuth
 internal import TokenStore
 internal import Wire
@@ -18,7 +19,6 @@ struct LoginPreparation {
     private let isListed: Bool
     private let way: LoginWay
     private let session: Session
-    private let store: any TokenStoring
 
     /// The members that the options of a login set.
     static let members =
@@ -28,10 +28,10 @@ struct LoginPreparation {
     /// Checks what the document says. Nothing is sent.
     ///
     /// - Throws: exit 2, 3, 9 or 11.
-    init(_ client: LoginClient, _ way: LoginWay, _ session: Session, in store: any TokenStoring) throws(Failure) {
-        (self.client, self.way, self.session, self.store) = (client, way, session, store)
+    init(_ client: LoginClient, _ way: LoginWay, _ session: Session) throws(Failure) {
+        (self.client, self.way, self.session) = (client, way, session)
         try LoginRegistration.checkOptions(session.arguments)
-        input = try client.input(Self.members)
+        input = try Self.input(of: client, way, session)
         if let grant = way.grant { try lift(try grant.check(in: input.document, among: Grant.Kind.repeatableNames)) }
         lacksClient = LoginRegistration.isNeeded(for: input.document)
         server = try Self.server(of: input, client, way, session)
@@ -78,14 +78,13 @@ struct LoginPreparation {
 
     /// Registers a client, unless another process has done so meanwhile. The lock is held until the profile is written.
     private mutating func register() throws(Failure) {
-        let lock = try Failure.storing { () throws(StoreError) in
-            try LoginMark.lock(client.name, in: try session.environment.folders.logins())
-        }
+        let folder = try Failure.storing(try session.environment.folders.logins())
+        let lock = try session.engine.run(Failure.storing(LoginMark.lock(client.name, in: folder)))
         defer { withExtendedLifetime(lock) {} }
-        let known = try LoginClient(session.inputs, in: store)
+        let known = try LoginClient(session)
         guard client.hasIdentifier || !known.hasIdentifier else {
             client = known
-            input = try client.input(Self.members)
+            input = try Self.input(of: client, way, session)
             server = try Self.server(of: input, client, way, session)
             (input, found) = try server.complete(input, granted: nil)
             return
@@ -95,7 +94,7 @@ struct LoginPreparation {
         _ = try lift(try ClientAuthentication.secretMember(of: unregistered.document))
         unregistered.document.members["token_endpoint_auth_method"] = nil
         try check(unregistered)
-        let registration = LoginRegistration(server, isForDevice: way.code == .device, over: session.transport)
+        let registration = LoginRegistration(server, isForDevice: way.code == .device, session)
         let changes = try registration.register(&input)
         for member in changes.members { found[member.name] = member.value }
         // The client of one server would not do for the one that a variable names at the next login.
@@ -103,6 +102,15 @@ struct LoginPreparation {
         where input.document.origin(of: name) == .environment { found[name] = input.document.members[name] }
         addScopeForIdentity()
         try client.save(found, always: true)
+    }
+
+    /// The document of the login, with what commands print of its secrets.
+    private static func input(
+        of client: LoginClient, _ way: LoginWay, _ session: Session
+    ) throws(Failure) -> Input {
+        let input = try client.input(members)
+        return try session.engine.run(
+            input.withCredential(and: (way.grant?.secretMembers ?? []) + ["initial_access_token"]))
     }
 
     private static func server(
@@ -116,8 +124,8 @@ struct LoginPreparation {
 
     /// The scope of the token that is stored; nil without one.
     private func grantedScope() throws(Failure) -> String? {
-        let bytes = try Failure.storing { () throws(StoreError) in try store.read(client.name) }
-        return bytes.flatMap { (try? JSON(parsing: $0))?.object?["scope"]?.string }
+        let token = try session.engine.run(Failure.storing(try session.inputs.store().load(client.name)))
+        return token.flatMap { (try? JSON(parsing: $0.bytes))?.object?["scope"]?.string }
     }
 }
 
@@ -135,7 +143,7 @@ extension LoginPreparation {
         if try lift(try IDToken.Expectation.check(document)), try input.secret("client_secret") == nil {
             throw Failure(document.missing("client_secret"))
         }
-        _ = try session.transport.client()
+        try session.transport.check()
         switch way.code {
         case .device: return
         case .none: _ = try input.grant(way.grant ?? .clientCredentials, extra: [])

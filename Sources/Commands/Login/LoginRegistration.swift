@@ -28,13 +28,13 @@ struct LoginRegistration {
 
     private let server: LoginServer
     private let isForDevice: Bool
-    private let transport: Transport
+    private let session: Session
 
     /// A registration at a server.
     ///
     /// - Parameter isForDevice: whether the user logs in with a code on another device.
-    init(_ server: LoginServer, isForDevice: Bool, over transport: Transport) {
-        (self.server, self.isForDevice, self.transport) = (server, isForDevice, transport)
+    init(_ server: LoginServer, isForDevice: Bool, _ session: Session) {
+        (self.server, self.isForDevice, self.session) = (server, isForDevice, session)
     }
 
     /// Whether a login has to find a client.
@@ -111,7 +111,7 @@ struct LoginRegistration {
         }
         input.document.members.remove(["initial_access_token", "initial_access_token_file"])
         input = input.adding(changes)
-        transport.diagnostics.tell("registered the client \(client["client_id"]?.string ?? "")")
+        session.diagnostics.tell("registered the client \(client["client_id"]?.string ?? "")")
         return changes
     }
 
@@ -125,8 +125,9 @@ struct LoginRegistration {
             var input = input
             if let grants { input.document.members["grant_types"] = .strings(grants) }
             do throws(Failure) {
-                return try ClientRegistration.nativeClient(
-                    for: redirectURI, of: input, within: scope, over: transport)
+                return try session.engine.run(
+                    try ClientRegistration.nativeClient(
+                        for: redirectURI, of: input, within: scope, over: session.transport))
             } catch {
                 guard number + 1 < sets.count, error.exit == .refused, Self.refusals.contains(error.code ?? "") else {
                     throw error

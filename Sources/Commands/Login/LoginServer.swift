@@ -56,9 +56,10 @@ struct LoginServer {
     /// request is pushed. A server without metadata is used without.
     func described(_ input: Input) -> Input {
         do throws(Failure) {
-            return try input.completed(
-                needing: ["require_pushed_authorization_requests"], over: session.transport, isOptional: true,
-                takesFirst: true)
+            return try session.engine.run(
+                input.completed(
+                    needing: ["require_pushed_authorization_requests"], over: session.transport, isOptional: true,
+                    takesFirst: true))
         } catch {
             if session.transport.isVerbose {
                 session.diagnostics.tell("the metadata of the issuer is not used: \(error.message)")
@@ -80,11 +81,13 @@ struct LoginServer {
         if let resource { found = try ask(resource, &input, granted) }
         let values = JSONObject(unique: found.members.filter { !$0.value.isNull })
         do throws(Failure) {
-            input = try input.adding(values).completed(needing: needed, over: session.transport)
+            input = try session.engine.run(input.adding(values).completed(needing: needed, over: session.transport))
         } catch {
             throw explained(error, of: input)
         }
-        return (try input.completed(needing: optional, over: session.transport, isOptional: true), found)
+        input = try session.engine.run(
+            input.completed(needing: optional, over: session.transport, isOptional: true))
+        return (input, found)
     }
 
     /// A failure to find the server; it names the option for an address that is no issuer, and the issuer that the metadata
@@ -169,7 +172,7 @@ struct LoginServer {
         do throws(Failure) {
             // A cache does not know what the resource wants now.
             let cache = asksAgain ? nil : try session.transport.cache()
-            return try MetadataSearch(over: session.transport, cache: cache).client(
+            return try MetadataSearch(session, cache: cache).client(
                 of: resource, choosing: choice, preferring: issuer,
                 hint: "choose an authorization server with --issuer")
         } catch {

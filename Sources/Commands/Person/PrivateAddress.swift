@@ -1,3 +1,5 @@
+internal import Engine
+internal import Errands
 internal import JOSE
 internal import Loopback
 internal import OAuth
@@ -10,6 +12,7 @@ struct PrivateAddress {
     /// The address. Its path is random.
     let url: WebURL
     private let server: LoopbackServer
+    private let engine: Engine
 
     /// How long a browser may take to ask for it, in seconds.
     private static let patience = 60
@@ -17,7 +20,8 @@ struct PrivateAddress {
     /// Listens on a free port.
     ///
     /// - Throws: exit 6 or 11 if that is not possible.
-    init(leadingTo target: WebURL) throws(Failure) {
+    init(leadingTo target: WebURL, _ engine: Engine) throws(Failure) {
+        self.engine = engine
         let path: String
         do throws(JOSEError) {
             path = "/" + Base64.encodeURL(try SecureRandom.bytes(16))
@@ -47,14 +51,17 @@ struct PrivateAddress {
     /// - Throws: exit 6 if it does not, or fails.
     func wait(for browser: OpenedBrowser) throws(Failure) {
         let end = MonotonicTime.now + .seconds(Self.patience)
-        var watched = [browser.watched].compactMap(\.self)
-        while true {
-            switch server.run(for: .milliseconds(end.milliseconds(since: .now)), watching: watched) {
-            case .finished: return
-            case .watched:
-                watched = []
-                if let failure = browser.cancellation() { throw failure }
-            case .timedOut:
+        var isClosed = false
+        let window = DescriptorWatch(browser.watched.map { [Watched($0)] } ?? []) { _ in isClosed = true }
+        for listener in [server, window] as [any Listener] { engine.add(listener) }
+        defer { for listener in [server, window] as [any Listener] { engine.remove(listener) } }
+        while !server.isFinished {
+            engine.turn(until: end)
+            if isClosed, !window.watched.isEmpty {
+                window.watched = []
+                if !server.isFinished, let failure = browser.cancellation() { throw failure }
+            }
+            guard end > .now || server.isFinished else {
                 throw Failure(
                     .unavailable, .timeout,
                     "the browser has not opened the address that oap gave it within \(Self.patience) s")

@@ -1,13 +1,18 @@
+internal import Engine
+internal import Errands
 internal import Glibc
 internal import Redaction
 internal import System
 
 /// A command that runs as a child of this process, in its process group: the terminal stops, continues and interrupts both.
-struct ChildRun {
+final class ChildRun {
     private let process: Subprocess
     /// Readable when the command has stopped or ended.
     private let changes: FileDescriptor
     private var outputs: [MaskedOutput]
+    private var ending: Ending?
+    /// When the bytes are passed on that are held back; nil if there are none.
+    private var release: MonotonicTime?
     /// How long a few bytes at the end of its output are held back, which may be the beginning of a secret.
     private static let moment = Duration.milliseconds(20)
 
@@ -48,42 +53,45 @@ struct ChildRun {
         error.close()
     }
 
-    /// Passes on what the command writes, until it ends or the time is over.
+    /// Waits until it ends or a moment has come; an engine that it was added to passes on what it writes.
     ///
     /// - Returns: how it ended; nil while it runs.
-    mutating func wait(until end: MonotonicTime) -> Ending? {
-        repeat {
-            if let ending = ending() { return ending }
-            let holdsBytes = outputs.contains(where: \.holdsBytes)
-            let limit = holdsBytes ? min(end, .now + Self.moment) : end
-            let sources = [changes.number] + outputs.compactMap(\.source?.number)
-            let ready = FileDescriptor.ready(of: sources, until: limit)
-            for index in outputs.indices {
-                if ready == nil {
-                    outputs[index].release()
-                } else if outputs[index].source?.number == ready {
-                    outputs[index].pass()
-                }
-            }
-            if ready == changes.number { _ = try? changes.read(upTo: 64) }
-        } while .now < end
-        return ending()
+    func wait(until end: MonotonicTime?, _ engine: Engine) -> Ending? {
+        repeat { engine.turn(until: end) } while ending == nil && end.map { $0 > .now } ?? true
+        return ending
     }
 
-    /// How it ended; nil while it runs. If it is stopped, so is this process: the shell that started it sees no other.
-    private mutating func ending() -> Ending? {
-        let ending: Ending
+    /// Looks what has become of it. If it is stopped, so is this process: the shell that started it sees no other.
+    private func look() {
         switch process.change() {
-        case nil: return nil
+        case nil: return
         case .stopped:
             raise(SIGTSTP)
-            return nil
+            return
         case .exited(let status): ending = .exited(status)
         case .killed(let signal): ending = .killed(signal)
         }
         ChildSignals.stop()
         for index in outputs.indices { outputs[index].end() }
-        return ending
+    }
+}
+
+extension ChildRun: Listener {
+    var watched: [Watched] {
+        guard ending == nil else { return [] }
+        return [Watched(changes.number)] + outputs.compactMap { $0.source.map { Watched($0.number) } }
+    }
+
+    var due: MonotonicTime? { release }
+
+    func serve(_ ready: [Int32]) {
+        for index in outputs.indices {
+            if let source = outputs[index].source, ready.contains(source.number) { outputs[index].pass() }
+        }
+        if ready.isEmpty { for index in outputs.indices { outputs[index].release() } }
+        release = outputs.contains(where: \.holdsBytes) ? .now + Self.moment : nil
+        if ready.contains(changes.number) { _ = try? changes.read(upTo: 64) }
+        if ending == nil { look() }
     }
 }
 

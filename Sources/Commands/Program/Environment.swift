@@ -1,13 +1,10 @@
 internal import Glibc
-internal import JOSE
 internal import System
 internal import TokenStore
 
 /// The environment variables of the process.
 struct Environment {
     private let lookup: (String) -> [UInt8]?
-    /// The key of the store that a program has printed, which is run once for a process.
-    let storeKey = StoreKey()
 
     /// The variables of this process.
     static var process: Environment {
@@ -52,11 +49,4 @@ struct Environment {
     static var hasOwnVariables: Bool { ProcessWords.hasVariable(beginningWith: ownPrefix) }
 
     private static let ownPrefix = "OAP_"
-}
-
-extension Environment {
-    /// A place for the key of the store.
-    final class StoreKey {
-        var key: SymmetricKey?
-    }
 }

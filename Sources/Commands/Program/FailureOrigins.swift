@@ -78,10 +78,10 @@ extension Failure {
         }
     }
 
-    /// A failure of the transport to an endpoint of the authorization server.
-    init(_ error: HTTPError, stake: Stake, of endpoint: Endpoint) {
+    /// A failure of the transport, to an endpoint of the authorization server.
+    init(_ error: HTTPError, stake: Stake, of endpoint: Endpoint?) {
         self.init(error, stake: stake)
-        guard kind != .store, kind != .usage else { return }
+        guard kind != .store, kind != .usage, let endpoint else { return }
         message = "\(endpoint.description): \(message)"
     }
 

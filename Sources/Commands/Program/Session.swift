@@ -1,5 +1,8 @@
 internal import CommandSpec
+internal import Engine
+internal import HTTP
 internal import Redaction
+internal import Wire
 
 /// One run of a command: its command line and surroundings.
 struct Session {
@@ -13,8 +16,10 @@ struct Session {
     let form: OutputForm
     /// Reads documents.
     let inputs: InputReader
-    /// The connections to servers.
+    /// How requests are sent.
     let transport: Transport
+    /// Carries out all that the command waits for.
+    let engine: Engine
     /// Shows the user where to log in.
     let prompt: LoginPrompt
     /// The records of all commands, for help and completion.
@@ -31,8 +36,14 @@ struct Session {
         self.environment = environment
         self.diagnostics = diagnostics
         form = try OutputForm(arguments, environment: environment)
-        inputs = InputReader(arguments, environment, diagnostics)
-        transport = try Transport(arguments, environment, diagnostics)
+        let transport = try Transport(arguments, environment, diagnostics)
+        engine = Engine(
+            interrupts: Signals.interrupts,
+            options: { () throws(HTTPError) in
+                do throws(Failure) { return try transport.serverOptions() } catch { throw .library(error.message) }
+            }, open: transport.open)
+        inputs = InputReader(arguments, environment, diagnostics, engine)
+        self.transport = transport
         prompt = LoginPrompt(arguments, environment, diagnostics)
         self.program = program
     }

@@ -1,5 +1,7 @@
 internal import Glibc
+internal import Engine
 internal import JQ
+internal import System
 
 /// Ends the process by a signal, after cleaning up.
 ///
@@ -43,38 +45,57 @@ enum Signals {
 
     /// What a signal has to wait for.
     enum Hold {
-        /// The response to a request that cannot be repeated.
+        /// The response to a request that cannot be repeated, until its token is stored.
         case renewal
+        /// The revocation of a token, until it is deleted.
+        case revocation
         /// The end of the line that is being written, two seconds at most: a filter may never end.
         case line
     }
 
     /// Whether termination is held back, and the pending signal (0: none). Read by the handler.
-    nonisolated(unsafe) private static var holdsRenewal = false
+    nonisolated(unsafe) private static var renewals = 0
+    nonisolated(unsafe) private static var revocations = 0
     nonisolated(unsafe) private static var holdsLine = false
     nonisolated(unsafe) private static var postponed: Int32 = 0
     /// When it came, in milliseconds.
     nonisolated(unsafe) private static var postponedAt = 0
 
-    /// Holds every signal until `release(_:)`. A second signal is not held, unless it is the same within half a second:
-    /// timeout(1) sends its signal to the process and then to its group.
-    static func hold(_ what: Hold = .renewal) { set(what, true) }
+    /// Written to by the handler when it holds a signal, so that a wait ends; negative without one. Read by the handler.
+    nonisolated(unsafe) private static var wake: Int32 = -1
+    private static let pipe = WakePipe()
 
-    /// Ends the process by the held signal, if there is one and nothing else to wait for.
-    static func release(_ what: Hold = .renewal) {
-        set(what, false)
-        guard isPending, !holdsRenewal, !holdsLine else { return }
-        raise(postponed)
+    /// Holds every signal until `release(_:)`; the holds of a kind are counted. A second signal is not held, unless it is the
+    /// same within half a second: timeout(1) sends its signal to the process and then to its group.
+    static func hold(_ what: Hold) {
+        wake = pipe.writing
+        count(what, 1)
+    }
+
+    /// Ends a hold. The process ends by the held signal at the next ``deliver()``.
+    static func release(_ what: Hold) { count(what, -1) }
+
+    private static func count(_ what: Hold, _ change: Int) {
+        switch what {
+        case .renewal: renewals += change
+        case .revocation: revocations += change
+        case .line: holdsLine = change > 0
+        }
+    }
+
+    private static var holds: Bool { holdsLine || renewals > 0 || revocations > 0 }
+
+    /// Ends the process by the held signal, if there is one and nothing to wait for.
+    static func deliver() {
+        if isPending, !holds { raise(postponed) }
     }
 
     /// Whether a signal is held.
     static var isPending: Bool { postponed != 0 }
 
-    private static func set(_ what: Hold, _ value: Bool) {
-        switch what {
-        case .renewal: holdsRenewal = value
-        case .line: holdsLine = value
-        }
+    /// What the engine does about held signals.
+    static var interrupts: Engine.Interrupts {
+        Engine.Interrupts(descriptor: { isPending ? nil : holds ? pipe.reading : nil }, deliver: deliver)
     }
 
     /// The clock that is never set, in milliseconds.
@@ -85,17 +106,21 @@ enum Signals {
     }
 
     private static func postpones(_ number: Int32) -> Bool {
-        guard holdsRenewal || holdsLine else { return false }
+        guard holds else { return false }
         // Writing the text below raises SIGPIPE if standard error is closed.
         if number == SIGPIPE { return true }
         guard postponed == 0 else { return number == postponed && now < postponedAt + 500 }
         postponed = number
         postponedAt = now
-        guard holdsRenewal else {
+        if wake >= 0 { write(wake, "!", 1) }
+        guard renewals > 0 || revocations > 0 else {
             alarm(2)
             return true
         }
-        let text: StaticString = "oap: waiting for the new token; a second signal ends oap without it\n"
+        let text: StaticString =
+            renewals > 0
+            ? "oap: waiting for the new token; a second signal ends oap without it\n"
+            : "oap: waiting for the end of the logout; a second signal ends oap at once\n"
         write(2, text.utf8Start, text.utf8CodeUnitCount)
         return true
     }

@@ -1,3 +1,4 @@
+internal import Errands
 internal import HTTP
 internal import OAuth
 internal import Wire

@@ -1,4 +1,5 @@
 internal import JOSE
+internal import Errands
 internal import Members
 internal import OAuth
 internal import System
@@ -51,22 +52,24 @@ struct AuthorizationServer {
     /// Where warnings go, and the redactor.
     var diagnostics: Diagnostics { transport.diagnostics }
 
-    /// Sends parameters to an endpoint, where repeating them does no harm.
+    /// The answer to parameters, where repeating them does no harm.
     ///
     /// - Throws: exit 6, 9, 10 or 11 without a response.
-    func send(_ parameters: Parameters, to endpoint: Endpoint) throws(Failure) -> EndpointResponse {
-        let moment = try moment()
-        return try send(
-            try lift(
-                try authentication.request(to: endpoint, parameters: parameters, names: names, at: moment)),
-            to: endpoint)
+    func answer(to parameters: Parameters, from endpoint: Endpoint) -> Attempt<EndpointResponse, Failure> {
+        attempting { () throws(Failure) in
+            let moment = try moment()
+            return answer(
+                to: try lift(
+                    try authentication.request(to: endpoint, parameters: parameters, names: names, at: moment)),
+                from: endpoint)
+        }
     }
 
-    /// Sends a request that is complete and may be repeated.
+    /// The answer to a request that is complete and may be repeated.
     ///
     /// - Throws: exit 6, 9, 10 or 11 without a response.
-    func send(_ message: HTTPRequest, to endpoint: Endpoint) throws(Failure) -> EndpointResponse {
-        try response(of: try transport.send(ServerRequest(message: message, isRepeatable: true)), from: endpoint)
+    func answer(to message: HTTPRequest, from endpoint: Endpoint) -> Attempt<EndpointResponse, Failure> {
+        transport.answer(to: ServerRequest(message: message, isRepeatable: true), from: endpoint)
     }
 
     /// The value of an expression about a response; an error that concerns the client says what to do.
@@ -101,25 +104,6 @@ struct AuthorizationServer {
         } catch {
             throw Failure(error)
         }
-    }
-
-    /// The response to a request that may be repeated.
-    ///
-    /// - Throws: exit 6, 9 or 10 without a response.
-    func response(of result: ServerRequest.Result, from endpoint: Endpoint) throws(Failure) -> EndpointResponse {
-        do throws(HTTPError) {
-            return parse(try result.get())
-        } catch {
-            throw Failure(error, stake: .repeatable, of: endpoint)
-        }
-    }
-
-    /// Parses a response. The redactor learns what was issued before anything is said about it: a server may repeat it
-    /// anywhere.
-    func parse(_ response: HTTPResponse) -> EndpointResponse {
-        let response = EndpointResponse(response)
-        for secret in response.secrets { diagnostics.redactor.add(secret) }
-        return response
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Errands
 internal import OAuth
 internal import Wire
 
@@ -39,25 +40,28 @@ struct ClientRegistration {
     /// - Throws: exit 3 without an endpoint, exit 4 to 12 for what was answered.
     static func nativeClient(
         for redirectURI: String, of input: Input, within wider: String?, over transport: Transport
-    ) throws(Failure) -> JSONObject {
+    ) throws(Failure) -> Attempt<JSONObject, Failure> {
         var input = input
         input.document.set("redirect_uri", to: .string(redirectURI), from: .option)
         let scope = wider == nil ? nil : input.document.members["scope"]?.string
         if let wider { input.document.members["scope"] = .string(wider) }
         var registration = try ClientRegistration(.register, of: input, over: transport)
         registration.scope = scope
-        let (client, hasUnusedSecret) = try registration.registered()
         let method = "token_endpoint_auth_method"
-        guard hasUnusedSecret, input.document.origin(of: method) != .option else { return client }
-        transport.diagnostics.tell("the server issues a secret to every client; oap registers a client with a secret")
-        input.document.members[method] = .string("client_secret_basic")
-        registration = try ClientRegistration(.register, of: input, over: transport)
-        registration.scope = scope
-        do throws(Failure) {
-            return try registration.client()
-        } catch {
-            guard error.exit == .refused else { throw error }
-            return client
+        return registration.registered().onward { [input] (client, hasUnusedSecret) throws(Failure) in
+            guard hasUnusedSecret, input.document.origin(of: method) != .option else {
+                return .done(.success(client))
+            }
+            transport.diagnostics.tell(
+                "the server issues a secret to every client; oap registers a client with a secret")
+            var input = input
+            input.document.members[method] = .string("client_secret_basic")
+            var again = try ClientRegistration(.register, of: input, over: transport)
+            again.scope = scope
+            return again.client().then { result in
+                guard case .failure(let error) = result, error.exit == .refused else { return .done(result) }
+                return .done(.success(client))
+            }
         }
     }
 
@@ -65,39 +69,41 @@ struct ClientRegistration {
     ///
     /// - Returns: the client document.
     /// - Throws: exit 4, 9 or 10 for what was answered, exit 6 or 12 without an answer.
-    func client() throws(Failure) -> JSONObject { try registered().client }
+    func client() -> Attempt<JSONObject, Failure> { registered().reading { (found) throws(Failure) in found.client } }
 
     /// Sends the request, once.
     ///
     /// - Returns: the client document, and whether the client may have to use the secret that it does not use.
     /// - Throws: as `client()`.
-    private func registered() throws(Failure) -> (client: JSONObject, hasUnusedSecret: Bool) {
-        let response = try send()
-        var registration: RegistrationResponse
-        do throws(OAuthError) {
-            registration = try RegistrationResponse(response, to: request)
-        } catch {
-            throw failure(Failure(error, stake: stake))
+    private func registered() -> Attempt<(client: JSONObject, hasUnusedSecret: Bool), Failure> {
+        answer().reading { (response) throws(Failure) in
+            var registration: RegistrationResponse
+            do throws(OAuthError) {
+                registration = try RegistrationResponse(response, to: request)
+            } catch {
+                throw failure(Failure(error, stake: stake))
+            }
+            try transport.diagnostics.warn(registration.warnings.filter { scope == nil || !$0.isOfScope })
+            for name in RegistrationResponse.secrets where request.action != .register && isElsewhere(name) {
+                registration.dropUnchanged(name, from: (try? input.secret(name)) ?? nil)
+            }
+            var client = registration.client(after: input.document.members, request)
+            if let scope, let registered = client["scope"]?.string,
+                Scope(splitting: scope).isContained(in: Scope(splitting: registered))
+            {
+                client["scope"] = .string(scope)
+            }
+            return (client, registration.hasUnusedSecret(at: input.document.members))
         }
-        try transport.diagnostics.warn(registration.warnings.filter { scope == nil || !$0.isOfScope })
-        for name in RegistrationResponse.secrets where request.action != .register && isElsewhere(name) {
-            registration.dropUnchanged(name, from: (try? input.secret(name)) ?? nil)
-        }
-        var client = registration.client(after: input.document.members, request)
-        if let scope, let registered = client["scope"]?.string,
-            Scope(splitting: scope).isContained(in: Scope(splitting: registered))
-        {
-            client["scope"] = .string(scope)
-        }
-        return (client, registration.hasUnusedSecret(at: input.document.members))
     }
 
     /// Deletes the registration.
     ///
     /// - Throws: as `client()`.
-    func delete() throws(Failure) {
-        let response = try send()
-        try transport.diagnostics.warn(try lift(try RegistrationResponse.checkDeletion(response, by: request)))
+    func delete() -> Attempt<Void, Failure> {
+        answer().reading { (response) throws(Failure) in
+            try transport.diagnostics.warn(try lift(try RegistrationResponse.checkDeletion(response, by: request)))
+        }
     }
 
     /// Whether a secret is in a file or a variable, from where it does not go into the document.
@@ -112,15 +118,8 @@ struct ClientRegistration {
         }
     }
 
-    private func send() throws(Failure) -> EndpointResponse {
-        let result = try transport.send(ServerRequest(message: request.message(token: token)))
-        do throws(HTTPError) {
-            let response = EndpointResponse(try result.get())
-            for secret in response.secrets { transport.diagnostics.redactor.add(secret) }
-            return response
-        } catch {
-            throw failure(Failure(error, stake: stake))
-        }
+    private func answer() -> Attempt<EndpointResponse, Failure> {
+        transport.answer(to: ServerRequest(message: request.message(token: token)), stake: stake).mapFailure(failure)
     }
 
     private func failure(_ failure: Failure) -> Failure {

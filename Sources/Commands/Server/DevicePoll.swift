@@ -1,28 +1,26 @@
+internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
 
 /// Polls the token endpoint for the token of a device until the user has decided (RFC 8628 §3.4, §3.5).
 struct DevicePoll {
-    private var exchange: TokenExchange
+    private let exchange: TokenExchange
     private let diagnostics: Diagnostics
-    private let watched: [Int32]
+    private let hold: SignalHold?
     private var polling: DevicePolling
     /// Why the last poll had no response.
     private var silence: Failure?
 
     /// Prepares to poll.
     ///
-    /// - Parameters:
-    ///   - document: the flow document, for the interval and the end.
-    ///   - watched: pipes whose reader ends the polling when it goes away.
+    /// - Parameter document: the flow document, for the interval and the end.
     /// - Throws: exit 3 if the document has no end of the device code.
     init(
-        _ exchange: TokenExchange, for document: Document, _ diagnostics: Diagnostics, watching watched: [Int32]
+        _ exchange: TokenExchange, for document: Document, holding hold: SignalHold?, _ diagnostics: Diagnostics
     ) throws(Failure) {
-        self.exchange = exchange
+        (self.exchange, self.hold) = (exchange, hold)
         self.diagnostics = diagnostics
-        self.watched = watched
         polling = try lift(try DevicePolling(of: document, now: Clock.now))
         try diagnostics.warn(polling.warnings)
     }
@@ -31,34 +29,50 @@ struct DevicePoll {
     ///
     /// - Throws: exit 4 if the user or the server refuses, or the code expires; exit 6 if it expires and no poll has had
     ///   a response; every other failure of the exchange.
-    mutating func token() throws(Failure) -> IssuedToken {
-        while true {
-            try pause()
-            let outcome = try exchange.attempt()
-            switch outcome {
-            case .refused(let refusal): try goOn(after: refusal)
-            case .lost(let error) where error.mayPass:
-                // Another poll may bring the response that did not come (RFC 8628 §3.5).
-                polling.loseAnswer(wasSent: error.requestSent)
-                silence = exchange.silence(error)
-                diagnostics.tell("\(error.message); polling goes on every \(polling.interval) s")
-            case .token, .unusable, .lost: return try exchange.token(of: outcome)
+    func token() -> Attempt<IssuedToken, Failure> {
+        var poll = self
+        return attempting { () throws(Failure) in
+            .pause(until: try poll.pause()) { [poll] in attempting { () throws(Failure) in try poll.ask() } }
+        }
+    }
+
+    private func ask() throws(Failure) -> Attempt<IssuedToken, Failure> {
+        try checkEnd()
+        return try exchange.attempt(holding: hold).then { outcome in
+            attempting { () throws(Failure) in
+                var poll = self
+                switch outcome {
+                case .refused(let refusal): try poll.goOn(after: refusal)
+                case .lost(let error) where error.mayPass:
+                    // Another poll may bring the response that did not come (RFC 8628 §3.5).
+                    poll.polling.loseAnswer(wasSent: error.requestSent)
+                    poll.silence = exchange.silence(error)
+                    diagnostics.tell("\(error.message); polling goes on every \(poll.polling.interval) s")
+                case .token, .unusable, .lost: return exchange.settled(outcome)
+                }
+                return poll.token()
             }
         }
     }
 
-    /// Waits for the next poll.
-    private func pause() throws(Failure) {
+    /// When the next poll is.
+    private mutating func pause() throws(Failure) -> MonotonicTime {
         do throws(OAuthError) {
-            let seconds = try polling.wait(now: Clock.now)
-            Pause.wait(until: .now + .seconds(seconds), watching: watched)
-            try polling.checkEnd(now: Clock.now)
+            return .now + .seconds(try polling.wait(now: Clock.now))
         } catch {
-            guard !polling.hasAnswer, var failure = silence else { throw Failure(error) }
-            failure.message = "no poll was answered before the device code expired: \(failure.message)"
-            failure.hint = error.hint
-            throw failure
+            throw ended(error)
         }
+    }
+
+    private func checkEnd() throws(Failure) {
+        do throws(OAuthError) { try polling.checkEnd(now: Clock.now) } catch { throw ended(error) }
+    }
+
+    private func ended(_ error: OAuthError) -> Failure {
+        guard !polling.hasAnswer, var failure = silence else { return Failure(error) }
+        failure.message = "no poll was answered before the device code expired: \(failure.message)"
+        failure.hint = error.hint
+        return failure
     }
 
     private mutating func goOn(after refusal: OAuthError) throws(Failure) {

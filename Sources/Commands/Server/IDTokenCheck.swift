@@ -1,3 +1,4 @@
+internal import Errands
 internal import OAuth
 internal import Wire
 
@@ -43,7 +44,12 @@ struct IDTokenCheck {
     /// - Throws: exit 6, 9, 10 or 11 without keys.
     mutating func receiveKeys(_ result: ServerRequest.Result, isForToken: Bool) throws(Failure) {
         guard let endpoint = expected.keys else { preconditionFailure("keys were asked for") }
-        let response = try server.response(of: result, from: endpoint)
+        let response: EndpointResponse
+        do throws(HTTPError) {
+            response = server.diagnostics.redactor.learn(try result.get())
+        } catch {
+            throw Failure(error, stake: .repeatable, of: endpoint)
+        }
         keys = try lift(try KeySet(response, isForToken: isForToken))
         if case .success(let response) = result { cache?.store(response, from: endpoint.url.text) }
     }

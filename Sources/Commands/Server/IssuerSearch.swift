@@ -1,3 +1,4 @@
+internal import Errands
 internal import OAuth
 internal import Wire
 
@@ -49,17 +50,33 @@ struct IssuerSearch {
     }
 
     /// The next request; nil when what is needed is known, or every address was asked.
-    var request: ServerRequest? {
+    private var request: ServerRequest? {
         let known = transport.metadata[issuer]?.members ?? [:]
         let hasNeeded = takesFirst || needed.allSatisfy { known[$0] != nil || !Self.lacks($0, document) }
         let isKnown = !known.isEmpty && hasNeeded
         return isKnown || search.isAtEnd ? nil : search.request
     }
 
+    /// The search when what is needed is known, or every address was asked.
+    ///
+    /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
+    fileprivate func ended() -> Attempt<IssuerSearch, Failure> {
+        attempting { () throws(Failure) in
+            guard let request else { return .done(.success(self)) }
+            return try transport.asked(request).then { result in
+                attempting { () throws(Failure) in
+                    var search = self
+                    try search.receive(result)
+                    return search.ended()
+                }
+            }
+        }
+    }
+
     /// Takes the response to the request. After the first metadata, an address without any is passed over.
     ///
     /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
-    mutating func receive(_ result: ServerRequest.Result) throws(Failure) {
+    private mutating func receive(_ result: ServerRequest.Result) throws(Failure) {
         let address = search.request.message.url
         asked.append(address)
         let isFirst = transport.metadata[issuer]?.members.isEmpty ?? true
@@ -125,13 +142,16 @@ extension Input {
     /// - Throws: exit 2 to 10 without metadata or a member.
     func completed(
         needing names: [String], over transport: Transport, isOptional: Bool = false, takesFirst: Bool = false
-    ) throws(Failure) -> Input {
-        guard
-            var search = try IssuerSearch(
-                for: document, needing: names, over: transport, takesFirst: takesFirst)
-        else { return self }
-        while let request = search.request { try search.receive(try transport.send(request)) }
-        return adding(try search.members(for: document, isOptional: isOptional))
+    ) -> Attempt<Input, Failure> {
+        attempting { () throws(Failure) in
+            guard
+                let search = try IssuerSearch(
+                    for: document, needing: names, over: transport, takesFirst: takesFirst)
+            else { return .done(.success(self)) }
+            return search.ended().reading { (search) throws(Failure) in
+                adding(try search.members(for: document, isOptional: isOptional))
+            }
+        }
     }
 
     /// The input with further members.

@@ -1,3 +1,4 @@
+internal import Errands
 internal import JOSE
 internal import OAuth
 internal import System
@@ -29,7 +30,9 @@ struct JWTCheck {
             }
             throw failure
         }
-        (self.input, self.session) = (input, session)
+        self.input = try session.engine.run(
+            input.with(secrets: ["access_token"] + (token.isSymmetric ? ["client_secret"] : [])))
+        self.session = session
     }
 
     /// The claims, when every check is passed.
@@ -76,7 +79,9 @@ struct JWTCheck {
         _ path: String?, allowing algorithms: Set<SignatureAlgorithm>
     ) throws(Failure) -> (KeySet, String?) {
         let fetches = KeySet.mustFetch(for: token.signature, allowing: algorithms, known: nil)
-        guard let path else { return try input.keys(for: token, fetches: fetches, over: session.transport) }
+        guard let path else {
+            return try session.engine.run(input.keys(for: token, fetches: fetches, over: session.transport))
+        }
         let bytes = try InputFile.read(path, limit: ServerRequest.limit)
         let members = try Input.object(in: bytes, name: path, exit: .badInput)
         let secret = token.isSymmetric ? try input.secret("client_secret") : nil

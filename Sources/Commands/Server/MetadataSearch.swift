@@ -1,10 +1,12 @@
-internal import HTTP
+internal import Engine
+internal import Errands
 internal import OAuth
 internal import Wire
 
 /// Asks for metadata of servers and resources, at one address after the other.
 struct MetadataSearch {
     private let transport: Transport
+    private let engine: Engine
     private let cache: MetadataCache?
     private let asksAll: Bool
 
@@ -13,8 +15,8 @@ struct MetadataSearch {
     /// - Parameters:
     ///   - cache: where metadata is looked for first, and stored.
     ///   - asksAll: whether a server is asked at all its addresses, and its documents are merged.
-    init(over transport: Transport, cache: MetadataCache? = nil, asksAll: Bool = false) {
-        (self.transport, self.cache, self.asksAll) = (transport, cache, asksAll)
+    init(_ session: Session, cache: MetadataCache? = nil, asksAll: Bool = false) {
+        (transport, engine, self.cache, self.asksAll) = (session.transport, session.engine, cache, asksAll)
     }
 
     /// The metadata of the authorization server that the user names.
@@ -154,7 +156,7 @@ struct MetadataSearch {
     ) throws(Failure) -> Metadata {
         if let metadata = search.metadata(at: addresses, in: cache) { return metadata }
         while true {
-            let (request, result) = (search.request, try transport.send(search.request))
+            let (request, result) = try asked(search.request)
             guard let metadata = try search.receive(result) else { continue }
             if case .success(let response) = result { cache?.store(response, from: request.message.url) }
             return metadata
@@ -169,7 +171,7 @@ struct MetadataSearch {
         if let metadata = search.metadata(at: addresses, in: cache, isWhole: true) { return metadata }
         var first: (metadata: ServerMetadata, response: HTTPResponse, address: String)?
         while !search.isAtEnd {
-            let (request, result) = (search.request, try transport.send(search.request))
+            let (request, result) = try asked(search.request)
             do throws(Failure) {
                 guard let metadata = try search.receive(result), case .success(let response) = result else { continue }
                 first = first ?? (metadata, response, request.message.url)
@@ -189,16 +191,20 @@ struct MetadataSearch {
         return metadata
     }
 
+    private func asked(_ request: ServerRequest) throws(Failure) -> (
+        request: ServerRequest, result: ServerRequest.Result
+    ) {
+        (request, engine.run(try transport.asked(request)))
+    }
+
     /// The head of a response, whose content may have no end.
     private func head(of request: HTTPRequest) throws(Failure) -> HTTPResponseHead {
-        let receiver = HeadReceiver()
-        if let failure = try transport.stream(ServerRequest(message: request, withCertificate: false), to: receiver),
-            receiver.head == nil
-        {
-            throw Failure(failure, stake: .repeatable)
+        var request = ServerRequest(message: request, withCertificate: false)
+        request.endsAtHead = true
+        switch try asked(request).result {
+        case .success(let response): return response.head
+        case .failure(let error): throw Failure(error, stake: .repeatable)
         }
-        guard let head = receiver.head else { preconditionFailure("a transfer that succeeds has delivered a head") }
-        return head
     }
 }
 
@@ -212,16 +218,4 @@ extension ServerDiscovery {
             (response, number) throws(OAuthError) in try metadata(in: response, of: addresses[number])
         }
     }
-}
-
-/// Takes a head, and ends the transfer.
-private final class HeadReceiver: ResponseReceiver {
-    private(set) var head: HTTPResponseHead?
-
-    func receive(head: HTTPResponseHead) -> Bool {
-        self.head = head
-        return false
-    }
-
-    func receive(content: UnsafeRawBufferPointer) -> Bool { false }
 }

@@ -1,3 +1,4 @@
+internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
@@ -14,22 +15,6 @@ struct TokenExchange {
     private let stake: Stake
     private let transport: Transport
     private let input: Input
-    /// The tokens of a response that fails a check.
-    private var rejected: JSONObject?
-    /// When the request was sent, in seconds since 1970.
-    private var start = 0
-    /// What the clock of the server said in its response, in seconds since 1970.
-    private var serverTime: Int?
-    /// The response while newer keys for its ID token are fetched.
-    private var waiting: TokenResponse?
-
-    /// What to do after a response.
-    enum Step {
-        /// Send this request, and report its response too.
-        case send(ServerRequest)
-        /// The exchange is over.
-        case finished(Outcome)
-    }
 
     /// The outcome of a request.
     enum Outcome {
@@ -37,8 +22,9 @@ struct TokenExchange {
         case token(IssuedToken)
         /// An error response.
         case refused(OAuthError)
-        /// A response that cannot be used. A refresh token in it replaces the one that was sent.
-        case unusable(Failure, refreshToken: String?)
+        /// A response that cannot be used. A refresh token in it replaces the one that was sent; its other tokens are to be
+        /// revoked.
+        case unusable(Failure, refreshToken: String?, revocation: TokenRevocation?)
         /// No response.
         case lost(HTTPError)
     }
@@ -62,92 +48,140 @@ struct TokenExchange {
         request.expectation.verifiesIDToken = idTokenCheck != nil
     }
 
-    /// The request for the keys for an ID token, to be sent while the grant is still unused; nil if none are needed.
-    var keysRequest: ServerRequest? { idTokenCheck?.keysRequest }
+    /// Whether the grant is that of a refresh token.
+    var renews: Bool { request.grant.kind.renews }
 
-    /// Takes the keys.
+    /// The refresh token that is sent; nil for another grant.
+    var refreshToken: String? { request.grant.parameters["refresh_token"] }
+
+    /// Fetches the keys for an ID token, while the grant is still unused.
     ///
+    /// - Parameter task: what it is for, in the message before a pause.
+    /// - Returns: the exchange with the keys, if it needs any.
     /// - Throws: exit 6, 9, 10 or 11 without keys.
-    mutating func receiveKeys(_ result: ServerRequest.Result) throws(Failure) {
-        try idTokenCheck?.receiveKeys(result, isForToken: false)
-    }
-
-    /// The token request, to be sent once and now.
-    ///
-    /// - Throws: exit 11 without random bytes.
-    mutating func tokenRequest() throws(Failure) -> ServerRequest {
-        start = Clock.now
-        let (authentication, names, moment) = (server.authentication, server.names, try server.moment())
-        return ServerRequest(
-            message: try lift(
-                try authentication.request(
-                    to: request.endpoint, parameters: request.grant.parameters, format: request.format, names: names,
-                    at: moment)))
-    }
-
-    /// Takes the response to the token request, or to the request of the last step.
-    mutating func receive(_ result: ServerRequest.Result) -> Step {
-        if let response = waiting.take() { return check(response, keys: result) }
-        let response: EndpointResponse
-        switch result {
-        case .success(let answer):
-            response = server.parse(answer)
-            serverTime = answer.head.headers.first("Date").flatMap { HTTPDate($0, now: 0)?.seconds }
-        case .failure(let error): return .finished(.lost(error))
+    func withKeys(for task: String? = nil) -> Attempt<TokenExchange, Failure> {
+        attempting { () throws(Failure) in
+            guard let request = idTokenCheck?.keysRequest else { return .done(.success(self)) }
+            return try transport.asked(request, for: task).then { result in
+                attempting { () throws(Failure) in
+                    var exchange = self
+                    try exchange.idTokenCheck?.receiveKeys(result, isForToken: false)
+                    return .done(.success(exchange))
+                }
+            }
         }
+    }
+
+    /// Sends the token request, once.
+    ///
+    /// - Parameters:
+    ///   - task: what it is for, in the message before a pause.
+    ///   - hold: begins now, and goes on if there is a token, which the caller stores.
+    /// - Throws: exit 11 without random bytes, exit 2 or 11 for a transport that cannot be set up.
+    func attempt(for task: String? = nil, holding hold: SignalHold? = nil) throws(Failure) -> Errand<Outcome> {
+        let start = Clock.now
+        let moment = try server.moment()
+        let message = try lift(
+            try server.authentication.request(
+                to: request.endpoint, parameters: request.grant.parameters, format: request.format,
+                names: server.names, at: moment))
+        let asked = try transport.asked(ServerRequest(message: message), for: task)
+        hold?.begin()
+        return asked.then { receive($0, start) }.then { outcome in
+            if case .token = outcome {} else { hold?.end() }
+            return .done(outcome)
+        }
+    }
+
+    /// Takes the response to the token request.
+    ///
+    /// - Parameter start: when the request was sent, in seconds since 1970.
+    private func receive(_ result: ServerRequest.Result, _ start: Int) -> Errand<Outcome> {
+        let answer: HTTPResponse
+        do throws(HTTPError) { answer = try result.get() } catch { return .done(.lost(error)) }
+        let response = transport.diagnostics.redactor.learn(answer)
         do throws(OAuthError) {
-            return check(try TokenResponse(response, expecting: request.expectation), keys: nil)
+            let token = try TokenResponse(response, expecting: request.expectation)
+            let serverTime = answer.head.headers.first("Date").flatMap { HTTPDate($0, now: 0)?.seconds }
+            return check(token, start, serverTime)
         } catch {
             guard error.kind != .oauth, error.kind != .httpStatus else {
                 // An error is about the client or about the grant (RFC 6749 §5.2).
-                return .finished(
-                    .refused(error.concernsClient ? server.explained(error) : request.grant.explained(error)))
+                return .done(.refused(error.concernsClient ? server.explained(error) : request.grant.explained(error)))
             }
             let tokens = response.issuedTokens(shape: request.expectation.shape)
-            if [.idTokenMissing, .idTokenMalformed].contains(error.kind), tokens["access_token"] != nil {
-                rejected = tokens
-            }
-            let rotated = tokens["refresh_token"]?.string
-            return .finished(.unusable(failure(error), refreshToken: rotated))
+            let isBadIDToken = [.idTokenMissing, .idTokenMalformed].contains(error.kind)
+            let rejected = isBadIDToken && tokens["access_token"] != nil ? tokens : nil
+            return .done(unusable(failure(error), refreshToken: tokens["refresh_token"]?.string, rejecting: rejected))
         }
     }
 
-    /// Checks a token response, unless newer keys must be fetched first.
-    ///
-    /// - Parameter keys: the keys that were fetched for it.
-    private mutating func check(_ response: TokenResponse, keys: ServerRequest.Result?) -> Step {
+    /// Checks a token response, after newer keys for its ID token are fetched if it needs them.
+    private func check(_ response: TokenResponse, _ start: Int, _ serverTime: Int?) -> Errand<Outcome> {
         do throws(Failure) {
-            if let keys {
-                try idTokenCheck?.receiveKeys(keys, isForToken: true)
-            } else {
-                try server.diagnostics.warn(response.warnings)
-                if let request = try idTokenCheck?.receive(response) {
-                    waiting = response
-                    return .send(request)
+            var check = idTokenCheck
+            try transport.diagnostics.warn(response.warnings)
+            guard let request = try check?.receive(response) else {
+                return .done(checked(response, by: check, start, serverTime))
+            }
+            return try transport.asked(request).then { [check] keys in
+                do throws(Failure) {
+                    var check = check
+                    try check?.receiveKeys(keys, isForToken: true)
+                    return .done(checked(response, by: check, start, serverTime))
+                } catch {
+                    return .done(rejected(response, by: check, error, start, serverTime))
                 }
             }
-            return issued(response, claims: try idTokenCheck?.check(response, now: Clock.now))
         } catch {
-            if let warning = idTokenCheck?.warning(droppingTokenOf: response, after: error, now: Clock.now),
-                (try? server.diagnostics.warn([warning])) != nil
-            {
-                return issued(response.withoutIDToken, claims: nil)
-            }
-            rejected = ["access_token": .string(response.accessToken)]
-            rejected?["refresh_token"] = response.refreshToken.map { .string($0) }
-            return .finished(.unusable(clocked(error), refreshToken: response.refreshToken))
+            return .done(rejected(response, by: idTokenCheck, error, start, serverTime))
         }
     }
 
-    private func issued(_ response: TokenResponse, claims: JSONObject?) -> Step {
-        .finished(
-            .token(
-                IssuedToken(
-                    response, for: request.grant, by: server.authentication.method, start: start, claims: claims)))
+    private func checked(
+        _ response: TokenResponse, by check: IDTokenCheck?, _ start: Int, _ serverTime: Int?
+    ) -> Outcome {
+        do throws(Failure) {
+            return issued(response, claims: try check?.check(response, now: Clock.now), start)
+        } catch {
+            return rejected(response, by: check, error, start, serverTime)
+        }
+    }
+
+    /// The outcome of a response whose ID token fails a check.
+    private func rejected(
+        _ response: TokenResponse, by check: IDTokenCheck?, _ failure: Failure, _ start: Int, _ serverTime: Int?
+    ) -> Outcome {
+        if let warning = check?.warning(droppingTokenOf: response, after: failure, now: Clock.now),
+            (try? transport.diagnostics.warn([warning])) != nil
+        {
+            return issued(response.withoutIDToken, claims: nil, start)
+        }
+        var rejected: JSONObject = ["access_token": .string(response.accessToken)]
+        rejected["refresh_token"] = response.refreshToken.map { .string($0) }
+        return unusable(
+            clocked(failure, serverTime), refreshToken: response.refreshToken, rejecting: rejected)
+    }
+
+    private func issued(_ response: TokenResponse, claims: JSONObject?, _ start: Int) -> Outcome {
+        .token(
+            IssuedToken(response, for: request.grant, by: server.authentication.method, start: start, claims: claims))
+    }
+
+    /// The outcome of a response that cannot be used. What it issued is revoked if the document has the endpoint: it is not
+    /// stored.
+    private func unusable(_ failure: Failure, refreshToken: String?, rejecting tokens: JSONObject?) -> Outcome {
+        var revocation: TokenRevocation?
+        if !renews, let tokens, Revocation.isOffered(by: input.document) {
+            var members = input.document.members
+            for member in tokens.members { members[member.name] = member.value }
+            revocation = try? TokenRevocation(of: input.with(members), type: nil, over: transport)
+        }
+        return .unusable(failure, refreshToken: refreshToken, revocation: revocation)
     }
 
     /// A failure of an ID token's times, with how far the clocks of this machine and of the server are apart.
-    private func clocked(_ failure: Failure) -> Failure {
+    private func clocked(_ failure: Failure, _ serverTime: Int?) -> Failure {
         guard failure.cause == .clock, let serverTime else { return failure }
         let ahead = Clock.now - serverTime
         guard abs(ahead) > IDToken.Expectation.tolerance else { return failure }
@@ -157,35 +191,26 @@ struct TokenExchange {
         return failure
     }
 
-    /// The token of an outcome.
+    /// The token of an outcome, after what cannot be used is revoked.
     ///
     /// - Throws: every other outcome.
-    func token(of outcome: Outcome) throws(Failure) -> IssuedToken {
+    func settled(_ outcome: Outcome) -> Attempt<IssuedToken, Failure> {
         switch outcome {
-        case .token(let token): return token
-        case .refused(let error): throw failure(error)
-        case .lost(let error): throw undecided(Failure(error, stake: stake, of: request.endpoint))
-        case .unusable(var failure, let refreshToken):
-            let kind = request.grant.kind
-            if !kind.renews { revokeRejected() }
-            if kind.isSpent, refreshToken != nil || !kind.renews {
-                let end = "the \(kind.renews ? "refresh token" : "code") is used up: log in again"
+        case .token(let token): return .done(.success(token))
+        case .refused(let error): return .done(.failure(failure(error)))
+        case .lost(let error): return .done(.failure(undecided(Failure(error, stake: stake, of: request.endpoint))))
+        case .unusable(var failure, let refreshToken, let revocation):
+            if request.grant.kind.isSpent, refreshToken != nil || !renews {
+                let end = "the \(renews ? "refresh token" : "code") is used up: log in again"
                 failure.hint = failure.hint.map { "\($0); \(end)" } ?? end
             }
-            throw failure
+            guard let revocation else { return .done(.failure(failure)) }
+            return revocation.run().then { [diagnostics = transport.diagnostics, failure] end in
+                let problem = end.failure.map { "the new tokens could not be revoked and stay valid: \($0.message)" }
+                diagnostics.tell(problem ?? "the new tokens were revoked at the server")
+                return .done(.failure(failure))
+            }
         }
-    }
-
-    /// Revokes the tokens of a response that fails a check, if the document has the endpoint: they are not stored.
-    private func revokeRejected() {
-        guard let rejected, Revocation.isOffered(by: input.document) else { return }
-        var members = input.document.members
-        for member in rejected.members { members[member.name] = member.value }
-        let outcome = try? TokenRevocation(of: input.with(members), type: nil, over: transport).run()
-        let isRevoked = outcome.map { $0.failure == nil } ?? false
-        transport.diagnostics.tell(
-            isRevoked
-                ? "the new tokens were revoked at the server" : "the new tokens could not be revoked and stay valid")
     }
 
     /// What an error of the server means for the command.
@@ -200,28 +225,6 @@ struct TokenExchange {
         var failure = failure
         (failure.hint, failure.cause) = (hint, .grant)
         return failure
-    }
-}
-
-extension TokenExchange {
-    /// Fetches the keys for an ID token, while the grant is still unused.
-    ///
-    /// - Throws: every failure to fetch them.
-    mutating func prepare() throws(Failure) {
-        if let request = keysRequest { try receiveKeys(try transport.send(request)) }
-    }
-
-    /// Sends the request once, and waits for its outcome.
-    ///
-    /// - Throws: exit 2 or 11 for a transport that cannot be set up.
-    mutating func attempt() throws(Failure) -> Outcome {
-        var next = try tokenRequest()
-        while true {
-            switch receive(try transport.send(next)) {
-            case .send(let request): next = request
-            case .finished(let outcome): return outcome
-            }
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
@@ -49,60 +50,85 @@ struct TokenRevocation {
     }
 
     /// Sends the requests. If one token is refused, the other is still revoked.
-    func run() -> Outcome {
-        var outcome = Outcome()
-        for (type, token) in tokens {
-            let response: EndpointResponse
-            do throws(Failure) {
-                response = try send(token, of: type)
-            } catch {
-                if let line = error.shown {
-                    outcome.lines.append(line)
-                    continue
+    func run() -> Errand<Outcome> { run(tokens[...], Outcome()) }
+
+    private func run(
+        _ rest: ArraySlice<(type: Revocation.TokenType, token: String)>, _ outcome: Outcome
+    ) -> Errand<Outcome> {
+        guard let (type, token) = rest.first else { return .done(outcome) }
+        return send(token, of: type).then { result in
+            var outcome = outcome
+            switch result {
+            case .success(let response): take(response, of: type, into: &outcome)
+            case .failure(let error):
+                guard let line = error.shown else {
+                    outcome.failure = outcome.failure ?? error.naming(type)
+                    outcome.isLost = true
+                    // A server that cannot be reached is not asked again.
+                    return .done(outcome)
                 }
-                outcome.failure = outcome.failure ?? error.naming(type)
-                outcome.isLost = true
-                // A server that cannot be reached is not asked again.
-                break
+                outcome.lines.append(line)
             }
-            do throws(OAuthError) {
-                outcome.warnings += try revocation.check(response)
-                outcome.revoked.append(type)
-            } catch {
-                // Some servers revoke one type only (RFC 7009 §2.2.1); with the first gone there is nothing more to do.
-                if error.code == "unsupported_token_type", !outcome.revoked.isEmpty { continue }
-                outcome.failure = outcome.failure ?? Failure(server.explained(error)).naming(type)
-            }
+            return run(rest.dropFirst(), outcome)
         }
-        return outcome
+    }
+
+    private func take(_ response: EndpointResponse, of type: Revocation.TokenType, into outcome: inout Outcome) {
+        do throws(OAuthError) {
+            outcome.warnings += try revocation.check(response)
+            outcome.revoked.append(type)
+        } catch {
+            // Some servers revoke one type only (RFC 7009 §2.2.1); with the first gone there is nothing more to do.
+            if error.code == "unsupported_token_type", !outcome.revoked.isEmpty { return }
+            outcome.failure = outcome.failure ?? Failure(server.explained(error)).naming(type)
+        }
     }
 
     /// Revokes the other tokens of a login, then its own.
     ///
     /// - Throws: as `init`.
-    static func all(of input: Input, over transport: Transport) throws(Failure) -> Outcome {
-        let own = try TokenRevocation(of: input, type: nil, over: transport)
-        var others = Outcome()
-        for document in DerivedToken.live(in: input.document.members, now: Clock.now) {
-            let outcome = try TokenRevocation(of: input.with(document), type: nil, over: transport).run()
-            guard !outcome.isLost else { return outcome }
-            others.lines += outcome.lines
-            others.failure = others.failure ?? outcome.failure
-            others.revokesOthers = others.failure == nil
+    static func all(of input: Input, over transport: Transport) -> Attempt<Outcome, Failure> {
+        attempting { () throws(Failure) in
+            let own = try TokenRevocation(of: input, type: nil, over: transport)
+            let derived = DerivedToken.live(in: input.document.members, now: Clock.now)
+            return others(derived[...], of: input, over: transport).onward { (others) throws(Failure) in
+                guard !others.isLost else { return .done(.success(others)) }
+                return own.run().then { outcome in
+                    var outcome = outcome
+                    outcome.lines = others.lines + outcome.lines
+                    outcome.revokesOthers = others.revokesOthers
+                    outcome.failure = outcome.failure ?? others.failure
+                    return .done(.success(outcome))
+                }
+            }
         }
-        var outcome = own.run()
-        outcome.lines = others.lines + outcome.lines
-        outcome.revokesOthers = others.revokesOthers
-        outcome.failure = outcome.failure ?? others.failure
-        return outcome
     }
 
-    private func send(_ token: String, of type: Revocation.TokenType) throws(Failure) -> EndpointResponse {
-        let (authentication, names) = (server.authentication, server.names)
-        let moment = try server.moment()
-        return try server.send(
-            try lift(try revocation.request(for: token, of: type, by: authentication, names: names, at: moment)),
-            to: revocation.endpoint)
+    private static func others(
+        _ rest: ArraySlice<JSONObject>, of input: Input, over transport: Transport, _ before: Outcome = Outcome()
+    ) -> Attempt<Outcome, Failure> {
+        guard let document = rest.first else { return .done(.success(before)) }
+        return attempting { () throws(Failure) in
+            let revocation = try TokenRevocation(of: input.with(document), type: nil, over: transport)
+            return revocation.run().then { outcome in
+                guard !outcome.isLost else { return .done(.success(outcome)) }
+                var others = before
+                others.lines += outcome.lines
+                others.failure = others.failure ?? outcome.failure
+                others.revokesOthers = others.failure == nil
+                return Self.others(rest.dropFirst(), of: input, over: transport, others)
+            }
+        }
+    }
+
+    private func send(_ token: String, of type: Revocation.TokenType) -> Attempt<EndpointResponse, Failure> {
+        attempting { () throws(Failure) in
+            let moment = try server.moment()
+            let request = try lift(
+                try revocation.request(for: token, of: type, by: server.authentication, names: server.names, at: moment)
+            )
+            return server.answer(to: request, from: revocation.endpoint)
+        }
     }
 }
 
@@ -111,16 +137,19 @@ extension Input {
     ///
     /// - Parameter isOptional: whether a server without metadata, or without the endpoint in it, will do.
     /// - Throws: exit 2 to 10 without metadata, or the endpoint; exit 6 if the server does not answer.
-    func completedForRevocation(over transport: Transport, isOptional: Bool) throws(Failure) -> Input {
-        guard !Revocation.isOffered(by: document) else { return self }
-        do throws(Failure) {
-            return try completed(needing: ["revocation_endpoint"], over: transport, isOptional: isOptional)
-        } catch {
-            // Only a server that has no metadata, or no endpoint in it, has no way to revoke.
-            let isNone = error.kind == .metadataMissing || error.httpStatus.map { (400..<500).contains($0) } ?? false
-            guard isOptional, isNone, error.exit != .unavailable else { throw error }
-            transport.diagnostics.tell("warning: \(error.message)")
-            return self
+    func completedForRevocation(over transport: Transport, isOptional: Bool) -> Attempt<Input, Failure> {
+        withCredential(and: Revocation.TokenType.allCases.map(\.rawValue)).onward { (input) throws(Failure) in
+            guard !Revocation.isOffered(by: input.document) else { return .done(.success(input)) }
+            let completed = input.completed(
+                needing: ["revocation_endpoint"], over: transport, isOptional: isOptional)
+            return completed.then { result in
+                // Only a server that has no metadata, or no endpoint in it, has no way to revoke.
+                guard isOptional, case .failure(let error) = result, error.exit != .unavailable,
+                    error.kind == .metadataMissing || (400..<500).contains(error.httpStatus ?? 0)
+                else { return .done(result) }
+                transport.diagnostics.tell("warning: \(error.message)")
+                return .done(.success(input))
+            }
         }
     }
 }

@@ -1,22 +1,24 @@
 internal import Calls
 internal import CommandSpec
+internal import Errands
 internal import HTTP
 internal import OAuth
+internal import Redaction
 internal import Wire
 
-/// The connections of a process to servers, with the options and variables of the transport.
+/// How the requests of a process are sent: the options and variables of the transport, and what is known of servers. It
+/// sends nothing: the engine does.
 final class Transport {
     /// Where warnings go, and the redactor.
     let diagnostics: Diagnostics
     private let arguments: Arguments
     private let environment: Environment
     private let archive: ArchiveFile?
-    private var engine: Transfers?
-    private var shared: HTTPClient?
+    private var options: TransportOptions?
     /// The metadata that was found, by issuer.
     var metadata: [String: KnownMetadata] = [:]
 
-    /// No connection yet; libcurl is loaded for the first transfer. The file of `--har` is made.
+    /// The file of `--har` is made.
     ///
     /// - Throws: exit 11 for that file.
     init(_ arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics) throws(Failure) {
@@ -32,75 +34,72 @@ final class Transport {
         self.diagnostics = diagnostics
     }
 
-    /// All transfers of the process.
+    /// Opens the transfers of the process.
     ///
-    /// - Throws: exit 11 without libcurl.
-    func transfers() throws(Failure) -> Transfers {
-        if let engine { return engine }
+    /// - Throws: what libcurl says.
+    func open() throws(HTTPError) -> Transfers {
         let (redactor, verbosity) = (diagnostics.redactor, arguments.occurrences(of: GeneralOption.verbose).count)
         let trace = Trace(redactor: redactor, showsContent: verbosity > 1) { [diagnostics] in diagnostics.print($0) }
-        do throws(HTTPError) {
-            let transfers = try Transfers(
-                trace: verbosity > 0 ? trace : nil,
-                archive: archive.map { file in HTTPArchive(redactor: redactor) { file.add($0) } },
-                learn: { for secret in EndpointResponse($0).secrets { redactor.add(secret) } })
-            engine = transfers
-            return transfers
-        } catch {
-            throw Failure(error, stake: .repeatable)
-        }
+        return try Transfers(
+            trace: verbosity > 0 ? trace : nil,
+            archive: archive.map { file in HTTPArchive(redactor: redactor) { file.add($0) } },
+            learn: { for secret in EndpointResponse($0).secrets { redactor.add(secret) } })
     }
 
-    /// The client for the authorization server.
+    /// How to reach the authorization server.
+    ///
+    /// - Throws: exit 2 for an option of the transport.
+    func serverOptions() throws(Failure) -> TransportOptions {
+        if let options { return options }
+        let read = try TransportOptions(arguments, environment, maximumTime: Self.patience)
+        options = read
+        return read
+    }
+
+    /// Checks, before something is used up, that requests can be sent.
     ///
     /// - Throws: exit 2 for an option of the transport, exit 11 without libcurl.
-    func client() throws(Failure) -> HTTPClient {
-        if let shared { return shared }
-        let options = try TransportOptions(arguments, environment, maximumTime: Self.patience)
-        let client = HTTPClient(options: options, over: try transfers())
-        shared = client
-        return client
+    func check() throws(Failure) {
+        _ = try serverOptions()
+        if let reason = HTTPLibrary.loadFailure { throw Failure(.library(reason), stake: .repeatable) }
     }
 
-    /// Sends a request to the authorization server, and again after a failure that may pass.
+    /// A request to the authorization server, sent again after a failure that may pass.
     ///
-    /// - Throws: as `client()`.
-    func send(_ request: ServerRequest) throws(Failure) -> ServerRequest.Result {
-        var exchange = EndpointExchange(request.message, isRepeatable: request.isRepeatable, at: .now)
-        while true {
-            let result = try attempt(request)
-            guard let planned = exchange.receive(result, at: .now) else { return result }
-            diagnostics.tell(planned.retry)
-            Pause.wait(until: planned.end)
+    /// - Parameter task: what it is for, in the message before a pause.
+    /// - Throws: as `check()`; with `--dry-run`, the end of the command that shows the request.
+    func asked(_ request: ServerRequest, for task: String? = nil) throws(Failure) -> Errand<ServerRequest.Result> {
+        try showInstead(request)
+        try check()
+        let exchange = EndpointExchange(request.message, isRepeatable: request.isRepeatable, at: .now)
+        return Self.asked(request, exchange) { [diagnostics] in diagnostics.tell($0, of: task) }
+    }
+
+    private static func asked(
+        _ request: ServerRequest, _ exchange: EndpointExchange, _ tell: @escaping (Retry) -> Void
+    ) -> Errand<ServerRequest.Result> {
+        .send(request) { result, moment in
+            var exchange = exchange
+            guard let planned = exchange.receive(result, at: moment) else { return .done(result) }
+            tell(planned.retry)
+            return .pause(until: planned.end) { asked(request, exchange, tell) }
         }
     }
 
-    /// Sends a request to the authorization server once, and waits for the response.
+    /// The answer to a request. The redactor learns what it issues before anything is said about it: a server may repeat
+    /// it anywhere.
     ///
-    /// - Throws: as `client()`.
-    func attempt(_ request: ServerRequest) throws(Failure) -> ServerRequest.Result {
-        try showInstead(request)
-        let client = try client()
-        do throws(HTTPError) {
-            return .success(
-                try client.send(
-                    request.message, maximumBody: ServerRequest.limit, withCertificate: request.withCertificate))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    /// Sends a request to a server, and hands the response over as it arrives.
-    ///
-    /// - Returns: why it ended early; nil for a complete response.
-    /// - Throws: as `client()`.
-    func stream(_ request: ServerRequest, to receiver: any ResponseReceiver) throws(Failure) -> HTTPError? {
-        try showInstead(request)
-        let client = try client()
-        do throws(HTTPError) {
-            return try client.stream(request.message, withCertificate: request.withCertificate, to: receiver)
-        } catch {
-            return error
+    /// - Parameters:
+    ///   - endpoint: where it is sent, for messages.
+    ///   - stake: whether it may be repeated.
+    /// - Throws: exit 2, 6, 9, 10, 11 or 12 without a response.
+    func answer(
+        to request: ServerRequest, from endpoint: Endpoint? = nil, stake: Stake = .repeatable
+    ) -> Attempt<EndpointResponse, Failure> {
+        attempting { () throws(Failure) in
+            try asked(request).then { [redactor = diagnostics.redactor] result in
+                .done(result.map { redactor.learn($0) }.mapError { Failure($0, stake: stake, of: endpoint) })
+            }
         }
     }
 
@@ -183,5 +182,14 @@ extension TransportOptions {
         let seconds = try arguments.seconds(GeneralOption.maxTime, takesZero: true) ?? maximumTime
         self.maximumTime = seconds == 0 ? nil : seconds
         userAgent = "oap/\(Version.number)"
+    }
+}
+
+extension Redactor {
+    /// An answer of a server, of whose secrets this takes note.
+    func learn(_ response: HTTPResponse) -> EndpointResponse {
+        let response = EndpointResponse(response)
+        for secret in response.secrets { add(secret) }
+        return response
     }
 }

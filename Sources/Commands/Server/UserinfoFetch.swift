@@ -1,3 +1,5 @@
+internal import Engine
+internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
@@ -7,6 +9,7 @@ struct UserinfoFetch {
     private let managed: ManagedToken?
     private let members: [MemberOption]
     private let transport: Transport
+    private let engine: Engine
     private let login: String?
     private let minimum: Int?
     /// The token document, with the options and variables of the command.
@@ -15,15 +18,16 @@ struct UserinfoFetch {
     /// Reads the token document. Nothing is sent.
     ///
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
-    init(_ inputs: InputReader, over transport: Transport, members: [MemberOption]) throws(Failure) {
-        (self.members, self.transport) = (members, transport)
+    init(_ session: Session, members: [MemberOption]) throws(Failure) {
+        let inputs = session.inputs
+        (self.members, transport, engine) = (members, session.transport, session.engine)
         managed = try ManagedToken(inputs, over: transport)
         login = if case .name(let name) = try inputs.source() { "oap login \(name)" } else { nil }
         minimum = try MinimumTTL.seconds(of: inputs.arguments)
         if let managed {
-            input = try managed.input(members, members: try managed.load())
+            input = try managed.input(members, members: try engine.run(managed.load()))
         } else {
-            input = try inputs.read(members)
+            input = try engine.run(try inputs.read(members).with(secrets: ["access_token"]))
         }
     }
 
@@ -33,7 +37,7 @@ struct UserinfoFetch {
     /// - Throws: exit 2 to 11.
     mutating func claims(checksSubject: Bool = true) throws(Failure) -> JSONObject {
         if let managed, !transport.isDryRun {
-            input = try managed.input(members, members: try managed.current(minimum: minimum))
+            input = try managed.input(members, members: try engine.run(managed.current(minimum: minimum)))
         }
         let refusal: Failure
         do throws(Failure) {
@@ -44,7 +48,8 @@ struct UserinfoFetch {
         }
         guard let managed, let refused = try input.secret("access_token") else { throw unmanaged(refusal) }
         do throws(Failure) {
-            input = try managed.input(members, members: try managed.renewed(because: .refused(refused)))
+            let renewed = try engine.run(managed.renewed(because: .refused(refused)))
+            input = try managed.input(members, members: renewed)
         } catch {
             guard error.kind.needsLogin else { throw error }
             var failure = error
@@ -72,15 +77,16 @@ struct UserinfoFetch {
     }
 
     private mutating func answer(_ checksSubject: Bool) throws(Failure) -> JSONObject {
-        input = try input.completed(needing: ["userinfo_endpoint"], over: transport)
+        input = try engine.run(input.completed(needing: ["userinfo_endpoint"], over: transport))
         guard let text = try input.secret("access_token") else { throw Failure(input.document.missing("access_token")) }
         let (document, userinfo) = (input.document, try lift(try Userinfo(of: input.document)))
         let token = try lift(try AccessToken(text, of: document))
         // The client certificate is for the authorization server. A userinfo endpoint elsewhere gets the token alone.
         let server = try? Endpoint("token_endpoint", in: document)
-        let response = try transport.ask(
-            userinfo.request(with: token), at: userinfo.endpoint,
+        let request = ServerRequest(
+            message: userinfo.request(with: token),
             withCertificate: userinfo.endpoint.url.origin == server?.url.origin)
+        let response = try engine.run(transport.answer(to: request, from: userinfo.endpoint))
         let (claims, warnings) =
             switch try lift(try userinfo.answer(response, scheme: token.scheme)) {
             case .claims(let claims, let warnings): (claims, warnings)
@@ -94,7 +100,8 @@ struct UserinfoFetch {
     }
 
     private func claims(of token: JSONWebToken, _ userinfo: Userinfo) throws(Failure) -> (JSONObject, [OAuthWarning]) {
-        let (keys, secret) = try input.keys(for: token, fetches: userinfo.needsKeys(for: token), over: transport)
+        let (keys, secret) = try engine.run(
+            input.keys(for: token, fetches: userinfo.needsKeys(for: token), over: transport))
         return try lift(try userinfo.claims(of: token, with: keys, now: Clock.now, secret: secret))
     }
 }

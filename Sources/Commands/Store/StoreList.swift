@@ -1,3 +1,4 @@
+internal import Engine
 internal import OAuth
 internal import System
 internal import TokenStore
@@ -6,15 +7,18 @@ internal import Wire
 /// The list that `oap store list` prints of the stored tokens, without secrets.
 struct StoreList {
     private let store: any TokenStoring
+    private let engine: Engine
 
-    /// The list of a store.
-    init(of store: any TokenStoring) { self.store = store }
+    /// The list of the store of a command.
+    ///
+    /// - Throws: exit 11.
+    init(_ session: Session) throws(Failure) { (store, engine) = (try session.inputs.store(), session.engine) }
 
     /// The tokens, each a line of JSON, or of a table on a terminal.
     ///
     /// - Throws: exit 11.
     func list() throws(Failure) -> NamedList {
-        let names = try Failure.storing(try store.names())
+        let names = try engine.run(Failure.storing(store.list()))
         return NamedList(
             names, columns: Self.columns, red: [Self.expired, Self.refused], row: Self.row, entry: entry)
     }
@@ -27,8 +31,8 @@ struct StoreList {
 
     /// The line of a token; nil if it has been deleted meanwhile.
     private func entry(_ name: TokenName) throws(Failure) -> JSONObject? {
-        guard let bytes = try Failure.storing(try store.read(name)) else { return nil }
-        let document = try Input.object(in: bytes, name: "the stored token \(name.text)", exit: .fileFailed)
+        guard let stored = try engine.run(Failure.storing(store.load(name))) else { return nil }
+        let document = try Input.object(in: stored.bytes, name: "the stored token \(name.text)", exit: .fileFailed)
         var entry: JSONObject = ["name": .string(name.text)]
         for member in ["issuer", "token_endpoint", "client_id", "scope"] {
             entry[member] = document[member]?.string.map { .string($0) }

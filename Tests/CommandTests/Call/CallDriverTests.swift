@@ -33,11 +33,10 @@ struct CallDriverTests {
             arguments: arguments, environment: Environment.process,
             diagnostics: Diagnostics(command: "call", isStrict: false, redactor: Redactor()),
             program: { CommandTable.program() })
-        let source = try TokenSource(session.inputs, over: session.transport, members: [])
+        let source = try TokenSource(session, members: [])
         return try CallDriver(
             token: try source.token(), source: source, redirects: RedirectPolicy(), retries: .none,
-            over: session.transport,
-            options: try session.transport.apiOptions(), notifyRetry: { _, _ in },
+            over: session, options: try session.transport.apiOptions(), notifyRetry: { _, _ in },
             makeReceiver: { _, disposition in
                 CallReceiver(sink: .standardOutput, disposition: disposition, filter: { _, _ in true }) { _ in
                     .init(passes: false)

@@ -1,14 +1,16 @@
-package import Wire
+import HTTP
+import System
+import Wire
 
 /// Sends requests one at a time, and waits for each response.
-package final class HTTPClient {
+final class HTTPClient {
     /// What the next requests are sent with.
-    package var options: TransportOptions
+    var options: TransportOptions
     /// Carries them out. Nothing else may run on it while a request is sent.
-    package let transfers: Transfers
+    let transfers: Transfers
 
     /// Makes a client.
-    package init(options: TransportOptions, over transfers: Transfers) {
+    init(options: TransportOptions, over transfers: Transfers) {
         self.options = options
         self.transfers = transfers
     }
@@ -18,7 +20,7 @@ package final class HTTPClient {
     /// - Parameters:
     ///   - maximumBody: the most bytes of content that are accepted, after decoding.
     ///   - withCertificate: whether to use the client certificate of the options.
-    package func send(
+    func send(
         _ request: HTTPRequest, maximumBody: Int, withCertificate: Bool = true
     ) throws(HTTPError) -> HTTPResponse {
         let buffer = ResponseBuffer(limit: maximumBody)
@@ -29,13 +31,18 @@ package final class HTTPClient {
     /// Sends a request and hands the response over as it arrives.
     ///
     /// - Returns: why it ended early; nil for a complete response.
-    package func stream(
+    func stream(
         _ request: HTTPRequest, withCertificate: Bool = true, to receiver: any ResponseReceiver
     ) throws(HTTPError) -> HTTPError? {
         let id = try transfers.start(request, options: options, withCertificate: withCertificate, receiver: receiver)
-        guard let ended = transfers.poll().ended.first, ended.id == id else {
+        guard let ended = transfers.poll().first, ended.id == id else {
             preconditionFailure("one transfer runs at a time, and ends")
         }
         return ended.failure
     }
+}
+
+extension Transfers {
+    /// Carries transfers on until one has ended.
+    func poll(until end: MonotonicTime? = nil) -> [Ended] { isEmpty ? [] : carryOn { (end, []) }.ended }
 }

@@ -1,5 +1,3 @@
-package import System
-
 /// A moment on both clocks.
 package struct Moment {
     /// For pauses.

@@ -1,0 +1,101 @@
+internal import CommandSpec
+internal import Errands
+internal import OAuth
+internal import System
+internal import TokenStore
+internal import Wire
+
+/// Changes of a kept token besides its renewal.
+extension ManagedToken {
+    /// Marks an access token that an API refused as invalid and nothing renews: it is not used again. Another token of a
+    /// login is dropped. One that is kept meanwhile is left alone.
+    ///
+    /// - Throws: exit 11.
+    func markRefused(_ accessToken: String) -> Attempt<Void, Failure> { change { marked($0, accessToken) } }
+
+    private func marked(_ kept: JSONObject, _ accessToken: String) -> JSONObject? {
+        guard part == nil else { return DerivedToken.dropping(accessToken, from: kept) }
+        let isSame = kept["access_token"]?.string?.isIdentical(to: accessToken) ?? false
+        guard isSame, !TokenDocument.isRenewable(kept, now: Clock.now) else { return nil }
+        return kept.setting("refused_at", to: .integer(Clock.now))
+    }
+
+    /// Refuses a name that no token is stored under, before a lock file is made for it.
+    ///
+    /// - Throws: exit 8.
+    func requireStored() -> Attempt<Void, Failure> {
+        store.load(name).then { result in
+            // After an error there is something, or its lock tells what is wrong.
+            if case .success(nil) = result { return .done(.failure(notStored)) }
+            return .done(.success(()))
+        }
+    }
+
+    /// The failure of a command that ends a token, if none is stored under the name.
+    var notStored: Failure {
+        Failure(
+            .loginNeeded, .loginNeeded, "no token is stored as \(name.text)",
+            hint: nameHint(else: "find the name with oap store list"))
+    }
+
+    /// The hint for a name that no token is stored under.
+    private func nameHint(else hint: String?) -> String? {
+        StoredNames.both.hint(
+            for: name.text, in: inputs.environment, store: inputs.arguments.value(GeneralOption.store), else: hint)
+    }
+
+    /// Takes the token out of the store after a step with it, during which no other process works on it.
+    ///
+    /// - Throws: exit 8 without a stored token; what the step throws: then the token stays; exit 11.
+    func forget<Value>(
+        after step: @escaping (JSONObject) -> Attempt<Value, Failure>
+    ) -> Attempt<Value, Failure> {
+        holding { (held) throws(Failure) in
+            load(held).onward { (kept) throws(Failure) in
+                step(kept.document).onward { (value) throws(Failure) in
+                    Failure.storing(held.remove()).reading { (_) throws(Failure) in value }
+                }
+            }
+        }
+    }
+
+    /// Takes the token out of the store, though it may be unreadable.
+    ///
+    /// - Throws: exit 8 without a stored token, exit 11 if it cannot be removed.
+    func forget() -> Attempt<Void, Failure> {
+        holding { (held) throws(Failure) in
+            held.load().then { result in
+                switch result {
+                case .success(nil): return .done(.failure(notStored))
+                case .failure(let error) where !Self.isReadable(error): return .done(.failure(Failure(error)))
+                case .success, .failure:
+                    return Failure.storing(held.remove()).onward { (existed) throws(Failure) in
+                        guard existed else { throw notStored }
+                        return .done(.success(()))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Changes the token as it is kept; nil leaves it alone.
+    ///
+    /// - Throws: exit 8 without a stored token, exit 11.
+    func change(_ change: @escaping (JSONObject) -> JSONObject?) -> Attempt<Void, Failure> {
+        holding { (held) throws(Failure) in
+            load(held).onward { (kept) throws(Failure) in
+                guard let changed = change(kept.document) else { return .done(.success(())) }
+                return Failure.storing(held.save(JSON.object(changed).bytes + [0x0A], over: nil))
+            }
+        }
+    }
+
+    /// Whether nothing but its content, its seal, its mode or its place keeps a token from being read.
+    private static func isReadable(_ error: StoreError) -> Bool {
+        switch error {
+        case .unsafe, .corrupt, .sealed, .unsealed, .unopened: true
+        case .badName, .badStore, .noHome, .system, .misplaced, .locked, .changed, .noHelper, .helper, .unsealable:
+            false
+        }
+    }
+}

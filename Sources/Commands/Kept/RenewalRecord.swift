@@ -1,0 +1,58 @@
+internal import OAuth
+internal import System
+
+/// What a process remembers of the renewals of one token: whether another one may begin now. Every caller asks it before a
+/// renewal of a token that is due, so that no way to use a token storms the server.
+final class RenewalRecord {
+    private var window = RenewalWindow()
+    /// The seconds until the next try after one that failed, or that brought a token that is due at once.
+    private var pause = 1
+    private static let longestPause = 300
+    /// The earliest moment of the next renewal.
+    private(set) var earliest = MonotonicTime.now
+    /// Why the last one failed; nil after a success.
+    private(set) var failure: Failure?
+
+    /// Whether a renewal may begin now.
+    var mayBegin: Bool { earliest <= .now }
+
+    /// A renewal begins.
+    func begin() { window.note(at: Clock.now) }
+
+    /// There is a token.
+    ///
+    /// - Parameter isStillDue: whether it should be renewed already.
+    func succeed(isStillDue: Bool) {
+        failure = nil
+        guard isStillDue else {
+            // The attempts of one token are counted, and this is another.
+            (window, pause, earliest) = (RenewalWindow(), 1, .now)
+            return
+        }
+        wait(atLeast: 0)
+    }
+
+    /// The renewal failed.
+    func fail(_ failure: Failure) {
+        self.failure = failure
+        wait(atLeast: min(failure.retryAfter ?? 0, Self.longestPause))
+    }
+
+    private func wait(atLeast seconds: Int) {
+        pause = min(2 * pause, Self.longestPause)
+        earliest = .now + .seconds(max(pause, seconds, window.wait(at: Clock.now)))
+    }
+}
+
+/// The records of a process.
+final class RenewalRecords {
+    private var records: [String: RenewalRecord] = [:]
+
+    /// The record of a token, by what it is called.
+    func record(of token: String) -> RenewalRecord {
+        if let record = records[token] { return record }
+        let record = RenewalRecord()
+        records[token] = record
+        return record
+    }
+}

@@ -1,0 +1,29 @@
+internal import Engine
+internal import Errands
+internal import System
+
+extension DescriptorWatch {
+    /// A watch of pipes that are written to: when the reader of one goes away, the process ends by SIGPIPE.
+    static func ofReader(_ descriptors: [Int32]) -> DescriptorWatch {
+        DescriptorWatch(descriptors.map { Watched($0, .closed) }) { _ in Signals.dieOfBrokenPipe() }
+    }
+}
+
+extension Engine {
+    /// Carries something out while a listener is served too.
+    func listening<Value>(_ listener: any Listener, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        add(listener)
+        defer { remove(listener) }
+        return try body()
+    }
+
+    /// Waits, unless the reader of the result goes away: then the process ends by SIGPIPE.
+    ///
+    /// - Parameter descriptors: the descriptors of the result.
+    func pause(until end: MonotonicTime, watching descriptors: [Int32]) {
+        let watch = DescriptorWatch.ofReader(descriptors)
+        add(watch)
+        defer { remove(watch) }
+        run(.pause(until: end) { .done(()) })
+    }
+}

@@ -1,0 +1,48 @@
+internal import System
+
+/// Holds signals back, at most as long as it lives: from the step that returns a request that cannot be repeated to the one
+/// that stores what came of it. It ends nothing: a `deinit` may run between the two.
+final class SignalHold {
+    private let what: Signals.Hold
+    private var holds = false
+
+    /// A hold that has not begun.
+    init(_ what: Signals.Hold = .renewal) { self.what = what }
+
+    /// A hold that begins now.
+    static func begun(_ what: Signals.Hold = .renewal) -> SignalHold {
+        let hold = SignalHold(what)
+        hold.begin()
+        return hold
+    }
+
+    deinit { end() }
+
+    func begin() {
+        if !holds { Signals.hold(what) }
+        holds = true
+    }
+
+    func end() {
+        if holds { Signals.release(what) }
+        holds = false
+    }
+}
+
+/// A pipe that a handler writes to. It stays open as long as the process.
+struct WakePipe: Sendable {
+    /// The number to read from.
+    let reading: Int32?
+    /// The number to write to; negative without a pipe.
+    let writing: Int32
+
+    /// Makes the pipe; without one, a wait ends at its own time.
+    init() {
+        guard let pipe = try? Pipe(blocks: false), let ends = pipe.ends else {
+            (reading, writing) = (nil, -1)
+            return
+        }
+        reading = (try? ends.reading.duplicate())?.number
+        writing = (try? ends.writing.duplicate())?.number ?? -1
+    }
+}

@@ -1,0 +1,256 @@
+package import Errands
+package import HTTP
+internal import Glibc
+package import System
+package import Wire
+
+/// Is told of the end of each of its transfers.
+package protocol TransferOwner: AnyObject {
+    /// A transfer has ended.
+    ///
+    /// - Parameter failure: nil for a complete response.
+    func ended(_ id: TransferID, _ failure: HTTPError?)
+}
+
+/// Owns all that a process waits for: transfers, timers, programs, listeners, and the signals that are held. One thread:
+/// nothing waits but the engine, and nothing but it may wait inside a step.
+package final class Engine {
+    /// Signals that must wait for something, as the process holds them.
+    package struct Interrupts {
+        /// Readable when a signal has come that is held; nil for none.
+        let descriptor: () -> Int32?
+        /// Ends the process by a signal that nothing holds any more.
+        let deliver: () -> Void
+
+        /// The signals of a process; see the properties.
+        package init(descriptor: @escaping () -> Int32?, deliver: @escaping () -> Void) {
+            (self.descriptor, self.deliver) = (descriptor, deliver)
+        }
+
+        /// None.
+        package static var none: Interrupts { Interrupts(descriptor: { nil }, deliver: {}) }
+    }
+
+    private let open: () throws(HTTPError) -> Transfers
+    private let options: () throws(HTTPError) -> TransportOptions
+    private let interrupts: Interrupts
+    private var opened: Transfers?
+    private var owners: [TransferID: any TransferOwner] = [:]
+    private var errands: [RunningErrand] = []
+    private var listeners: [any Listener] = []
+    /// Whether a step is under way: it may start work, and not wait for it.
+    private var isInside = false
+
+    /// An engine without work. Nothing is opened before the first transfer.
+    ///
+    /// - Parameters:
+    ///   - options: how the requests of errands reach their servers.
+    ///   - open: opens the transfers of the process, for the first one.
+    package init(
+        interrupts: Interrupts = .none, options: @escaping () throws(HTTPError) -> TransportOptions,
+        open: @escaping () throws(HTTPError) -> Transfers
+    ) {
+        (self.interrupts, self.options, self.open) = (interrupts, options, open)
+    }
+
+    /// Carries an errand out, and whatever else was started meanwhile. Not inside a step.
+    package func run<Value>(_ errand: Errand<Value>) -> Value {
+        precondition(!isInside, "nothing waits inside a step")
+        var value: Value?
+        start(errand) { value = $0 }
+        while true {
+            if let value { return value }
+            turn()
+        }
+    }
+
+    /// Carries an errand out that may fail; see `run`.
+    package func run<Value, Failure>(_ attempt: Attempt<Value, Failure>) throws(Failure) -> Value {
+        let result: Result<Value, Failure> = run(attempt)
+        return try result.get()
+    }
+
+    /// Starts an errand, which goes on in every turn.
+    ///
+    /// - Parameter finish: called with the value, at once if nothing must be waited for.
+    @discardableResult
+    package func start<Value>(_ errand: Errand<Value>, then finish: @escaping (Value) -> Void = { _ in }) -> Job {
+        let wasInside = isInside
+        isInside = true
+        defer { isInside = wasInside }
+        let job = ErrandJob(errand, then: finish)
+        if !job.isOver { errands.append(RunningErrand(job, arranged: arrange(job))) }
+        return job
+    }
+
+    /// Waits until a job is over: a renewal, before the process ends. Not inside a step.
+    package func finish(_ job: Job) { while !job.isOver { turn() } }
+
+    /// Waits until nothing that was started is left, or a moment has come. Not inside a step.
+    package func finishAll(until end: MonotonicTime) {
+        while errands.contains(where: { !$0.job.isOver }), end > .now { turn(until: end) }
+    }
+
+    /// Listens from now on.
+    package func add(_ listener: any Listener) { listeners.append(listener) }
+
+    /// Does not listen any more.
+    package func remove(_ listener: any Listener) { listeners.removeAll { $0 === listener } }
+
+    /// Starts a transfer of an owner that has many; see ``Transfers/start(_:upload:options:withCertificate:receiver:)``.
+    package func send(
+        _ request: HTTPRequest, upload: (any ContentSource)? = nil, options: TransportOptions,
+        withCertificate: Bool = true, receiver: any ResponseReceiver, owner: any TransferOwner
+    ) throws(HTTPError) -> TransferID {
+        let id = try transfers().start(
+            request, upload: upload, options: options, withCertificate: withCertificate, receiver: receiver)
+        owners[id] = owner
+        return id
+    }
+
+    /// Ends a transfer of an owner, which is not told of it.
+    package func cancel(_ id: TransferID) {
+        owners[id] = nil
+        opened?.cancel(id)
+    }
+
+    /// Lets a transfer go on whose receiver was paused.
+    package func resume(_ id: TransferID) { opened?.resume(id) }
+
+    /// Waits once, at most until a moment, then takes one step for each whose turn has come. Not inside a step.
+    package func turn(until end: MonotonicTime? = nil) {
+        precondition(!isInside, "nothing waits inside a step")
+        interrupts.deliver()
+        let (ended, ready) = wait(until: end)
+        isInside = true
+        for (id, failure) in ended { land(id, failure) }
+        goOn(ready)
+        for listener in listeners {
+            let own = listener.watched.map(\.descriptor).filter(ready.contains)
+            if !own.isEmpty || listener.due.map({ $0 <= .now }) == true { listener.serve(own) }
+        }
+        isInside = false
+        interrupts.deliver()
+    }
+
+    /// All transfers of the process.
+    private func transfers() throws(HTTPError) -> Transfers {
+        if let opened { return opened }
+        let transfers = try open()
+        opened = transfers
+        return transfers
+    }
+}
+
+extension Engine {
+    private func wait(until end: MonotonicTime?) -> (ended: [Transfers.Ended], ready: [Int32]) {
+        let waited = { [self] in
+            let due = ([end] + errands.map(\.due) + listeners.map(\.due)).compactMap(\.self).min()
+            let watched = listeners.flatMap(\.watched) + errands.flatMap(\.watched)
+            return (until: due, watched: interrupts.descriptor().map { watched + [Watched($0)] } ?? watched)
+        }
+        if let opened, !opened.isEmpty { return opened.carryOn(waited) }
+        let (due, watched) = waited()
+        precondition(due != nil || !watched.isEmpty, "something ends each wait")
+        var events = watched.map(\.polled)
+        let left = due?.milliseconds(since: .now) ?? -1
+        guard poll(&events, nfds_t(events.count), Int32(clamping: left)) > 0 else { return ([], []) }
+        return ([], events.filter { $0.revents != 0 }.map(\.fd))
+    }
+
+    private func land(_ id: TransferID, _ failure: HTTPError?) {
+        if let owner = owners.removeValue(forKey: id) { return owner.ended(id, failure) }
+        for errand in errands {
+            guard case .transfer(id, let buffer) = errand.arranged else { continue }
+            resume(errand, .response(buffer.result(after: failure)))
+        }
+    }
+
+    /// Takes the next step of each errand that waited for a program or a moment.
+    private func goOn(_ ready: [Int32]) {
+        for errand in errands {
+            guard !errand.job.isOver else {
+                if case .transfer(let id, _) = errand.arranged { opened?.cancel(id) }
+                continue
+            }
+            switch errand.arranged {
+            case .program(let program): program.serve(ready).map { resume(errand, .end($0)) }
+            case .moment(let end) where end <= .now: resume(errand, .moment)
+            case .failed(let reply): resume(errand, reply)
+            case .moment, .transfer: continue
+            }
+        }
+        // What was cancelled, a program with it, is dropped here.
+        errands.removeAll(where: \.job.isOver)
+    }
+
+    private func resume(_ errand: RunningErrand, _ reply: Job.Reply) {
+        errand.job.resume(reply, at: .now)
+        if !errand.job.isOver { errand.arranged = arrange(errand.job) }
+    }
+
+    /// Begins what a job needs.
+    private func arrange(_ job: Job) -> RunningErrand.Arranged {
+        switch job.need {
+        case .pause(let end)?: return .moment(end)
+        case nil: return .moment(.now)
+        case .run(let program)?:
+            do throws(Errno) {
+                return .program(try RunningProgram(program))
+            } catch {
+                return .failed(.end(.notStarted(error)))
+            }
+        case .send(let request)?:
+            do throws(HTTPError) {
+                let buffer = ResponseBuffer(limit: request.maximumBody, endsAtHead: request.endsAtHead)
+                var options = try self.options()
+                options.maximumTime = request.maximumTime ?? options.maximumTime
+                let id = try transfers().start(
+                    request.message, options: options, withCertificate: request.withCertificate, receiver: buffer)
+                return .transfer(id, buffer)
+            } catch {
+                return .failed(.response(.failure(error)))
+            }
+        }
+    }
+}
+
+/// An errand that was started, and what its next step waits for.
+private final class RunningErrand {
+    enum Arranged {
+        case transfer(TransferID, ResponseBuffer)
+        case program(RunningProgram)
+        case moment(MonotonicTime)
+        /// What was needed could not begin: the next turn says so.
+        case failed(Job.Reply)
+    }
+
+    let job: Job
+    var arranged: Arranged
+
+    init(_ job: Job, arranged: Arranged) { (self.job, self.arranged) = (job, arranged) }
+
+    var due: MonotonicTime? {
+        if job.isOver { return .now }
+        return switch arranged {
+        case .transfer: nil
+        case .program(let program): program.due
+        case .moment(let end): end
+        case .failed: .now
+        }
+    }
+
+    var watched: [Watched] { if case .program(let program) = arranged { program.watched } else { [] } }
+}
+
+extension Watched {
+    fileprivate var polled: pollfd {
+        let events: Int32 =
+            switch event {
+            case .readable: POLLIN
+            case .writable: POLLOUT
+            case .closed: 0
+            }
+        return pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    }
+}

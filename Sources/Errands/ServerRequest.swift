@@ -1,0 +1,29 @@
+package import Wire
+
+/// A request whose response is collected whole.
+package struct ServerRequest {
+    /// The request.
+    package var message: HTTPRequest
+    /// Whether the client certificate is shown.
+    package var withCertificate: Bool
+    /// Whether sending it twice does no harm, though its method may.
+    package var isRepeatable: Bool
+    /// Whether the head is the whole response: its content may have no end.
+    package var endsAtHead = false
+    /// The most bytes of content that are accepted, after decoding.
+    package var maximumBody = Self.limit
+    /// The time limit in seconds, in place of that of the options; nil for none of its own.
+    package var maximumTime: Double?
+
+    /// The most bytes of a response.
+    package static let limit = 1 << 20
+    /// What comes of it.
+    package typealias Result = Swift.Result<HTTPResponse, HTTPError>
+
+    /// A request; see the properties.
+    package init(message: HTTPRequest, withCertificate: Bool = true, isRepeatable: Bool = false) {
+        self.message = message
+        self.withCertificate = withCertificate
+        self.isRepeatable = isRepeatable
+    }
+}

@@ -1,0 +1,212 @@
+import Engine
+import Errands
+import Foundation
+import HTTP
+import System
+import TestSupport
+import Testing
+import Wire
+
+@Suite("The engine")
+struct EngineTests {
+    private let engine = Engine(
+        options: { TransportOptions { _ in nil } }, open: { () throws(HTTPError) in try Transfers() })
+
+    private func get(_ url: String) -> Errand<ServerRequest.Result> {
+        .send(ServerRequest(message: HTTPRequest(method: "GET", url: url))) { result, _ in .done(result) }
+    }
+
+    private func shell(_ script: String, input: String = "", seconds: Int = 20, limit: Int = 1 << 20) -> ChildProgram {
+        ChildProgram(
+            ["sh", "-c", script], variables: ["PATH=/usr/bin:/bin"], input: Array(input.utf8), seconds: seconds,
+            limit: limit)
+    }
+
+    private func end(_ program: ChildProgram) -> ChildProgram.End {
+        engine.run(Errand<ChildProgram.End>.run(program) { .done($0) })
+    }
+
+    @Test("while one errand is run, others that were started go on: transfers, programs and pauses")
+    func beside() throws {
+        let gate = Responder.Gate()
+        let responder = try Responder { $0.target == "/slow" ? .text("slow").after(gate) : .text("fast").opening(gate) }
+        var ended: [String] = []
+        engine.start(get(responder.url("/slow"))) { _ in ended.append("slow") }
+        engine.start(Errand<Void>.run(shell("true")) { _ in .done(()) }) { ended.append("program") }
+        let late: Errand<ServerRequest.Result> = .pause(until: .now + .milliseconds(100)) {
+            get(responder.url("/fast"))
+        }
+        let response: ServerRequest.Result = engine.run(late)
+        #expect(try response.get().head.status == 200)
+        engine.finishAll(until: .now + .seconds(10))
+        #expect(Set(ended) == ["slow", "program"])
+    }
+
+    @Test("nothing may wait inside a step")
+    func insideStep() async {
+        await #expect(processExitsWith: .failure) {
+            let engine = Engine(
+                options: { TransportOptions { _ in nil } }, open: { () throws(HTTPError) in try Transfers() })
+            engine.run(
+                Errand<Void>.pause(until: .now) {
+                    engine.run(Errand<Void>.pause(until: .now) { .done(()) })
+                    return .done(())
+                })
+        }
+    }
+
+    @Test("a request that cannot begin is a failure of the errand, in a later step")
+    func notBegun() throws {
+        let result: ServerRequest.Result = engine.run(get("gopher://x/"))
+        guard case .failure(.invalidURL) = result else {
+            Issue.record("\(result)")
+            return
+        }
+    }
+
+    @Test("of a request that wants the head alone, content without an end is not waited for")
+    func head() throws {
+        let responder = try Responder(.endless())
+        var request = ServerRequest(message: HTTPRequest(method: "GET", url: responder.url()))
+        request.endsAtHead = true
+        let result: ServerRequest.Result = engine.run(
+            Errand<ServerRequest.Result>.send(request) { result, _ in .done(result) })
+        #expect(try result.get().body.isEmpty)
+    }
+
+    @Test("a job that is cancelled takes no further step, and ends its transfer or its program")
+    func cancelled() throws {
+        let closed = Responder.Gate()
+        let responder = try Responder(.endless().opening(closed))
+        let started = Responder.Gate()
+        let quick = try Responder(.text("").opening(started))
+        var request = ServerRequest(message: HTTPRequest(method: "GET", url: responder.url()))
+        request.maximumBody = 1 << 30
+        let errand = Errand<ServerRequest.Result>.send(request) { result, _ in .done(result) }
+        let job = engine.start(errand) { _ in Issue.record("a step is taken") }
+        _ = engine.run(get(quick.url())) as ServerRequest.Result
+        job.cancel()
+        engine.finishAll(until: .now + .seconds(10))
+        engine.turn(until: .now)
+        #expect(closed.wait())
+    }
+
+    @Test("a program gets its input and gives its output and its status, whatever their sizes")
+    func program() throws {
+        let input = String(repeating: "0123456789", count: 40_000)
+        guard case .ended(0, let output) = end(shell("cat", input: input)),
+            case .ended(3, let words) = end(shell("echo no; exit 3")),
+            // It does not read its input, and must not end this process.
+            case .ended(0, _) = end(shell("exit 0", input: input))
+        else {
+            Issue.record("a program ended in another way")
+            return
+        }
+        #expect(output == Array(input.utf8))
+        #expect(words == Array("no\n".utf8))
+    }
+
+    @Test("a program that leaves a child with its output behind is over; one that closes its output is not")
+    func leftBehind() throws {
+        guard case .ended(0, let output) = end(shell("sleep 100 & echo done")) else {
+            Issue.record("the child was waited for")
+            return
+        }
+        #expect(output == Array("done\n".utf8))
+        guard case .ended(4, _) = end(shell("exec 1>&-; sleep 0.2; exit 4")) else {
+            Issue.record("the end of the output was taken for that of the program")
+            return
+        }
+    }
+
+    @Test("a program that is late, prints too much, or is not there is told apart")
+    func badProgram() throws {
+        guard case .late = end(shell("exec sleep 100", seconds: 1)),
+            case .tooLong = end(shell("exec cat /dev/zero", limit: 1000)),
+            case .notStarted(.noSuchFile) = end(
+                ChildProgram(["/no/such/program"], variables: [], seconds: 1, limit: 1))
+        else {
+            Issue.record("a program ended in another way")
+            return
+        }
+    }
+
+    /// Says that it is due when a transfer has brought something.
+    private final class Relay: Listener, ResponseReceiver, TransferOwner {
+        var isDue = false
+        var served: [String] = []
+        var hasEnded = false
+
+        var watched: [Watched] { [] }
+        var due: MonotonicTime? { isDue ? .now : nil }
+
+        func serve(_ ready: [Int32]) {
+            served.append("served")
+            isDue = false
+        }
+
+        func receive(head: HTTPResponseHead) -> Bool { true }
+
+        func receive(content: UnsafeRawBufferPointer) -> Bool {
+            isDue = true
+            return true
+        }
+
+        func ended(_ id: TransferID, _ failure: HTTPError?) { hasEnded = true }
+    }
+
+    @Test("a listener that a receiver makes due is served before the transfer goes on")
+    func dueByReceiver() throws {
+        let relay = Relay()
+        let gate = Responder.Gate()
+        let responder = try Responder(.endless().opening(gate))
+        engine.add(relay)
+        let id = try engine.send(
+            HTTPRequest(method: "GET", url: responder.url()), options: TransportOptions { _ in nil }, receiver: relay,
+            owner: relay)
+        while relay.served.isEmpty { engine.turn(until: .now + .seconds(10)) }
+        engine.cancel(id)
+        #expect(!relay.hasEnded)
+    }
+
+    /// Takes one piece at a time.
+    private final class Sipping: ResponseReceiver, TransferOwner {
+        var isPaused = false
+        var count = 0
+        var pauses = 0
+        var failure: HTTPError??
+
+        func receive(head: HTTPResponseHead) -> Bool { true }
+
+        func receive(content: UnsafeRawBufferPointer) -> Bool {
+            count += content.count
+            isPaused = true
+            return true
+        }
+
+        func ended(_ id: TransferID, _ failure: HTTPError?) { self.failure = failure }
+    }
+
+    @Test("a receiver that is paused gets nothing until it is resumed, and then all of it")
+    func paused() throws {
+        let responder = try Responder(.text(String(repeating: "x", count: 2_000_000)))
+        let receiver = Sipping()
+        let id = try engine.send(
+            HTTPRequest(method: "GET", url: responder.url()), options: TransportOptions { _ in nil },
+            receiver: receiver,
+            owner: receiver)
+        while receiver.failure == nil {
+            engine.turn(until: .now + .milliseconds(5))
+            guard receiver.isPaused else { continue }
+            let before = receiver.count
+            engine.turn(until: .now)
+            #expect(receiver.count == before)
+            receiver.pauses += 1
+            receiver.isPaused = false
+            engine.resume(id)
+        }
+        #expect(receiver.failure == .some(nil))
+        #expect(receiver.count == 2_000_000)
+        #expect(receiver.pauses > 1)
+    }
+}
