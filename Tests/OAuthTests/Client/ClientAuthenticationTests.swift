@@ -42,6 +42,23 @@ struct ClientAuthenticationTests {
         #expect(try authentication(members, secret: secret).method == method)
     }
 
+    @Test("AU-01 an endpoint that lists the other method gets it, unless an option names the method")
+    func listedMethod() throws {
+        let name = "token_endpoint_auth_method"
+        for (origin, method) in [
+            (nil, ClientAuthentication.Method.post), (.environment, .post), (.option, .basic),
+        ] as [(Document.Origin?, ClientAuthentication.Method)] {
+            var document = Document([
+                "client_id": .string("c"), name: .string("client_secret_basic"),
+                "revocation_endpoint_auth_methods_supported": .strings(["client_secret_post"]),
+            ])
+            if let origin { document.set(name, to: .string("client_secret_basic"), from: origin) }
+            let chosen = try ClientAuthentication(of: document, secret: "s", at: "revocation_endpoint").method
+            #expect(chosen == method)
+            #expect(try ClientAuthentication(of: document, secret: "s").method == .basic)
+        }
+    }
+
     @Test("AU-04 client_secret_post puts both into the body and nothing into the head; none sends the client_id alone")
     func body() throws {
         let post = try authentication(#"{"token_endpoint_auth_method":"client_secret_post"}"#, secret: "a&b")
@@ -78,6 +95,8 @@ struct ClientAuthenticationTests {
             ),
             (#"{"client_id":"c","token_endpoint_auth_method":""}"#, .usage, "token_endpoint_auth_method"),
             (#"{"client_id":"c","basic_encoding":"latin1"}"#, .usage, "basic_encoding"),
+            (#"{"client_id":"c","basic_encoding":"r"}"#, .usage, "basic_encoding"),
+            (#"{"client_id":"c","basic_encoding":"Raw"}"#, .usage, "basic_encoding"),
             ("{}", .metadataMissing, "client_id"), (#"{"client_id":""}"#, .usage, "client_id"),
             (#"{"client_id":1}"#, .usage, "client_id"),
         ])

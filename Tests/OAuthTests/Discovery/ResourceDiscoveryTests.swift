@@ -95,6 +95,24 @@ struct ResourceDiscoveryTests {
         #expect(throws: OAuthError.self) { try none.authorizationServer(nil) }
     }
 
+    @Test("a list of authorization servers has strings alone, and no more than a hundred")
+    func lists() throws {
+        func read(_ list: String) throws -> [String] {
+            let body = #"{"resource":"https://api.example","authorization_servers":\#(list)}"#
+            let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")])
+            return try ResourceDiscovery("https://api.example").metadata(
+                in: EndpointResponse(HTTPResponse(head: head, body: Array(body.utf8)))
+            ).authorizationServers
+        }
+        let many = { (count: Int) in JSON.strings(Array(repeating: "https://as.example", count: count)).text }
+        #expect(try read(many(100)).count == 100)
+        for list in [many(101), #"["https://as.example",1]"#, "[null]", #""https://as.example""#, "{}"] {
+            let error = #expect(throws: OAuthError.self) { try read(list) }
+            #expect(error?.kind == .invalidResponse && error?.member == "authorization_servers")
+        }
+        #expect(try read("null").isEmpty)
+    }
+
     private func head(_ status: Int, _ challenge: String) -> HTTPResponseHead {
         HTTPResponseHead(status: status, headers: [HTTPField("WWW-Authenticate", challenge)])
     }

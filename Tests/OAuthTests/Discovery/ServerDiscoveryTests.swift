@@ -19,17 +19,40 @@ struct ServerDiscoveryTests {
         #expect(try ServerDiscovery(issuer, forms: forms).addresses.map(\.text) == [#require(vector["url"]?.string)])
     }
 
-    @Test("only the metadata of a server on this machine may name endpoints on this machine")
-    func loopback() throws {
+    @Test(
+        "only the metadata of a server on this machine may name endpoints and keys on this machine",
+        arguments: ["token_endpoint", "userinfo_endpoint", "jwks_uri"])
+    func loopback(name: String) throws {
         for (issuer, isRefused) in [("https://as.example", true), ("http://127.0.0.1:9", false)] {
-            let body = #"{"issuer":"\#(issuer)","token_endpoint":"http://127.0.0.1:7802/token"}"#
+            let body = #"{"issuer":"\#(issuer)","\#(name)":"http://127.0.0.1:7802/x"}"#
             let read = { try metadata(issuer, body) }
             if isRefused {
-                #expect(throws: OAuthError.self) { try read() }
+                let error = #expect(throws: OAuthError.self) { try read() }
+                #expect(error?.kind == .insecureTransport && error?.member == name)
             } else {
-                #expect(try read().members["token_endpoint"] != nil)
+                #expect(try read().members[name] != nil)
             }
         }
+    }
+
+    @Test("metadata that has a member error is metadata, and a part of it (206) is none")
+    func oddAnswers() throws {
+        let body = #"{"issuer":"https://op.example","error":"none","x":1}"#
+        #expect(try metadata("https://op.example", body).members["x"] != nil)
+        let error = #expect(throws: OAuthError.self) { try metadata("https://op.example", body, status: 206) }
+        #expect(error?.kind == .httpStatus && error?.status == 206)
+    }
+
+    @Test("another document of the same issuer adds what this one lacks, one of another issuer adds nothing")
+    func merged() throws {
+        let body = { (issuer: String) in #"{"issuer":"\#(issuer)","a":1}"# }
+        var first = try metadata("https://op.example", body("https://op.example"))
+        let more = #"{"issuer":"https://op.example","a":2,"b":2}"#
+        let foreign = #"{"issuer":"https://op.example/other","a":3,"b":3,"c":3}"#
+        first.merge(try metadata("https://op.example/other", foreign))
+        #expect(first.members.members.map(\.name) == ["issuer", "a"])
+        first.merge(try metadata("https://op.example", more))
+        #expect(first.members["a"] == .integer(1) && first.members["b"] == .integer(2) && first.members["c"] == nil)
     }
 
     @Test("D-02 an issuer with a path is asked for at three addresses, one without at two, each once")
@@ -70,11 +93,22 @@ struct ServerDiscoveryTests {
         #expect(error?.kind == .metadataIssuerMismatch)
     }
 
+    @Test("D-05 an issuer is compared by its bytes: the Kelvin sign is no K, though Unicode calls them equivalent")
+    func composition() throws {
+        #expect(throws: OAuthError.self) {
+            try metadata("https://op.example/K", "{\"issuer\":\"https://op.example/\u{212A}\"}")
+        }
+    }
+
     @Test("D-05 a host name takes the issuer with a slash and without, and no other", arguments: ["", "/"])
     func host(slash: String) throws {
         #expect(try metadata("op.example", #"{"issuer":"https://op.example\#(slash)"}"#).issuer.hasPrefix("https"))
         #expect(throws: OAuthError.self) { try metadata("op.example", #"{"issuer":"http://op.example\#(slash)"}"#) }
         #expect(throws: OAuthError.self) { try metadata("op.example", #"{"issuer":"https://op.example/t\#(slash)"}"#) }
+        for end in ["?x=1", "#x"] {
+            let body = #"{"issuer":"https://op.example\#(slash)\#(end)"}"#
+            #expect(throws: OAuthError.self) { try metadata("op.example", body) }
+        }
     }
 
     @Test(

@@ -29,6 +29,7 @@ struct ClientDocumentTests {
             ("redirect_uris", "{}"), ("scope_separator", "\"ab\""), ("client_secret", "\"\""),
             ("client_secret", "[]"), ("client_secret_file", "\"\""), ("client_key_file", "1"),
             ("client_secret_command", "\"pass show x\""), ("client_secret_command", "[]"),
+            ("redirect_uri", "\"http://as.example/cb\""), ("redirect_uri", "\"/cb\""), ("redirect_uri", "1"),
             ("client_secret_command", "[\"\",\"x\"]"), ("client_secret_command", "[\"pass\",1]"),
         ])
     func invalid(name: String, value: String) {

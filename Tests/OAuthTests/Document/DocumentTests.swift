@@ -54,6 +54,29 @@ struct DocumentTests {
         #expect(Document([name: .string("x"), "client_id": .null]).missing("client_id").hint == hint)
     }
 
+    @Test("the command that finds a missing endpoint names the issuer, unless a shell would read it as something else")
+    func discovery() {
+        func hint(_ issuer: String) -> String? { Document(["issuer": .string(issuer)]).missing("token_endpoint").hint }
+        #expect(hint("https://as.example/t") == "oap discover https://as.example/t finds it")
+        for issuer in ["https://as.example/a b", "https://as.example/'", "https://as.example/$(id)", "a;b"] {
+            #expect(hint(issuer) == nil, "\(issuer)")
+        }
+    }
+
+    @Test(
+        "the issuer is not the address of its metadata",
+        arguments: [
+            ("https://as.example/t/.well-known/openid-configuration", "https://as.example/t"),
+            ("https://as.example/.well-known/oauth-authorization-server/t", "https://as.example/t"),
+        ])
+    func metadataAddress(given: String, issuer: String) throws {
+        let error = #expect(throws: OAuthError.self) {
+            try IssuerIdentifier.check(Document(["issuer": .string(given)]))
+        }
+        #expect(error?.kind == .usage && error?.hint == "give the issuer itself: \(issuer)")
+        try IssuerIdentifier.check(Document(["issuer": .string(issuer)]))
+    }
+
     @Test("a member that an option sets replaces the document's, and is known to come from there")
     func origins() {
         var document = document

@@ -84,6 +84,31 @@ import Wire
         expectRefused(good.with("at_hash", .null), claim: "at_hash") { $0.accessToken = "at-1" }
     }
 
+    @Test("at_hash is the whole hash: not its beginning, nothing longer, and not in another case")
+    func neighboursOfTheHash() {
+        let hash = SignatureAlgorithm.hs256.halfHash(of: "at-1")
+        for wrong in ["", String(hash.dropLast()), hash + "A", hash + "=", "A" + hash, hash.uppercased()] {
+            expectRefused(good.with("at_hash", .string(wrong)), claim: "at_hash") { $0.accessToken = "at-1" }
+        }
+    }
+
+    @Test("issuer and audience are compared by their bytes, not by what they look like")
+    func composition() throws {
+        let (short, long) = ("caf\u{E9}", "cafe\u{301}")
+        try validate(good.with("aud", .string(short))) { $0.clientID = short }
+        expectRefused(good.with("aud", .string(long)), claim: "aud") { $0.clientID = short }
+        expectRefused(good.with("iss", .string(long)), claim: "iss") { $0.issuer = short }
+    }
+
+    @Test(
+        "a logout token is no ID token, wherever it comes from",
+        arguments: [IDToken.Occasion.codeFlow(nonce: nil), .unknown])
+    func logoutToken(occasion: IDToken.Occasion) throws {
+        let event = "http://schemas.openid.net/event/backchannel-logout"
+        expectRefused(good.with("events", .object([event: .object([:])])), occasion, claim: "events")
+        try validate(good.with("events", .object(["urn:other": .object([:])])), occasion)
+    }
+
     @Test(
         "an audience is the client identifier, not one that begins with it or that it begins with",
         arguments: [

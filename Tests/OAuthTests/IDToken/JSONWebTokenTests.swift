@@ -51,7 +51,10 @@ struct JSONWebTokenTests {
         arguments: [
             (JWTProfile.accessToken, "jti", nil), (.accessToken, "client_id", nil), (.accessToken, "sub", .string("")),
             (.accessToken, "exp", nil), (.accessToken, "exp", .integer(1400)), (.accessToken, "iat", .integer(1900)),
-            (.accessToken, "aud", .string("other")), (.accessToken, "iss", .string("https://as.example/")),
+            (.accessToken, "aud", .string("other")), (.accessToken, "aud", .string("api-2")),
+            (.accessToken, "aud", .string("ap")), (.accessToken, "aud", .string("API")),
+            (.accessToken, "aud", .string("")), (.accessToken, "aud", .strings(["api-2", "ap"])),
+            (.accessToken, "iss", .string("https://as.example/")),
             (.logoutToken, "jti", nil), (.logoutToken, "events", nil), (.logoutToken, "events", .object([:])),
             (.logoutToken, "nonce", .string("n")), (.logoutToken, "sub", nil), (.logoutToken, "sid", .integer(1)),
             (.other, "nbf", .integer(1600)), (.other, "exp", .string("2000")),

@@ -85,8 +85,10 @@ struct TenantIssuerTests {
         let tenants = try #require(try TenantIssuer(of: document("common")))
         let base = "https://login.microsoftonline.com/"
         for issuer in ["\(base){tenantid}/v2.0", "\(base)\(Self.tenant)/v2.0"] { #expect(tenants.isOfServer(issuer)) }
+        let (whole, moved) = ("11111111222233334444555555550000", "1111111-12222-3333-4444-55555555abcd")
         for issuer in [
-            "\(base)x/v2.0", "\(base){tenantid}/v1.0", "https://evil.example/{tenantid}/v2.0", "\(base)/v2.0",
+            "\(base)\(whole)/v2.0", "\(base)\(moved)/v2.0", "\(base)\(Self.tenant)0/v2.0", "\(base)x/v2.0",
+            "\(base){tenantid}/v1.0", "https://evil.example/{tenantid}/v2.0", "\(base)/v2.0",
         ] {
             #expect(!tenants.isOfServer(issuer))
         }

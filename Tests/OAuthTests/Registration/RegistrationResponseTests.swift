@@ -105,6 +105,27 @@ struct RegistrationResponseTests {
         #expect(response.warnings.map(\.name) == Array(repeating: "member_dropped", count: 6))
     }
 
+    @Test("an answer with a value that no client can have is refused, and so is not kept as a profile")
+    func unusable() {
+        for member in [#""default_max_age":-1"#, #""require_auth_time":"yes""#, #""application_type":"car""#] {
+            let error = #expect(throws: OAuthError.self) { try read(#"{"client_id":"c",\#(member)}"#) }
+            #expect(error?.kind == .invalidResponse && error?.message.hasPrefix("in the server's answer, ") == true)
+        }
+    }
+
+    @Test("a new secret stands in no warning, though it is not the one that was sent")
+    func secretInWarnings() throws {
+        let document = Document([
+            "client_id": .string("c"), "registration_client_uri": .string("https://as.example/c"),
+            "client_name": .string("A"),
+        ])
+        let request = try RegistrationRequest(.update, of: document, secret: "old")
+        let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")])
+        let body = #"{"client_id":"c","client_name":"B","client_secret":"new","client_secret_expires_at":0}"#
+        let response = try RegistrationResponse(EndpointResponse(head: head, body: Array(body.utf8)), to: request)
+        #expect(response.warnings == [.registeredOther("client_name", #""B""#)])
+    }
+
     @Test("a client without the redirect URI that was asked for is refused; one with more of them is warned about")
     func redirects() throws {
         for uris in [#"["http://127.0.0.1:1/callback"]"#, "[]", #""http://127.0.0.1/callback""#, "1"] {

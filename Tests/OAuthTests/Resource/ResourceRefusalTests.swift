@@ -85,6 +85,14 @@ struct ResourceRefusalTests {
         )
     }
 
+    @Test("a token is called invalid by a 401 with that word", arguments: [(401, true), (400, false), (403, false)])
+    func invalidToken(status: Int, isInvalid: Bool) {
+        let said = [HTTPField("WWW-Authenticate", "Bearer error=invalid_token")]
+        #expect(ResourceRefusal.isTokenInvalid(status: status, headers: said) == isInvalid)
+        let other = [HTTPField("WWW-Authenticate", "Bearer error=invalid_request")]
+        for headers in [other, []] { #expect(!ResourceRefusal.isTokenInvalid(status: status, headers: headers)) }
+    }
+
     @Test("CA-01 a token is sent in Authorization under the scheme that fits")
     func accessToken() throws {
         #expect(try AccessToken("at", of: Document([:])).field == HTTPField("Authorization", "Bearer at"))

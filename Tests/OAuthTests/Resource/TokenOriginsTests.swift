@@ -34,6 +34,14 @@ struct TokenOriginsTests {
     }
 
     @Test(
+        "what has a user name, or is no address of the web, names no origin",
+        arguments: ["https://me@a.example/v1", "https://me:pw@a.example", "ftp://a.example", "urn:a"])
+    func noOrigin(base: String) throws {
+        let members: JSONObject = ["api_base": .string(base), "resource": .strings([base, "https://b.example/x"])]
+        #expect(try TokenOrigins(of: Document(members)).exact == ["https://b.example"])
+    }
+
+    @Test(
         "what is no origin is refused in api_origins",
         arguments: [
             "", "a.example", "https://a.example/path", "https://*.example", "https://*", "ftp://a.example", "*",

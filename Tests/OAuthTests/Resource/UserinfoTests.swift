@@ -58,6 +58,26 @@ struct UserinfoTests {
         #expect(warnings.map(\.name) == ["sub_unchecked"])
     }
 
+    @Test(
+        "UI-01 claims of another user are refused, however near the sub comes to that of the ID token",
+        arguments: ["user-", "user", "user-12", "User-1", "user-1 ", "us\u{E9}r-1"])
+    func otherSubject(subject: String) throws {
+        let error = #expect(throws: OAuthError.self) {
+            try Userinfo(of: Document(document)).checkSubject(of: ["sub": .string(subject)])
+        }
+        #expect(error?.kind == .subjectMismatch)
+    }
+
+    @Test("a refusal or a redirect whose content is labelled as a JWT is no signed answer")
+    func labelledRefusal() throws {
+        let userinfo = try Userinfo(of: Document(document))
+        for (status, kind) in [(401, ErrorKind.oauth), (302, .redirectRefused), (500, .httpStatus)] {
+            let head = HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", "application/jwt")])
+            let response = EndpointResponse(head: head, body: Array("eyJhbGciOiJFUzI1NiJ9.e30.AAAA".utf8))
+            #expect(#expect(throws: OAuthError.self) { try userinfo.answer(response, scheme: "Bearer") }?.kind == kind)
+        }
+    }
+
     @Test("UI-02 a signed answer is read with the keys of the issuer, and refused for another issuer or client")
     func signed() throws {
         let key = try SigningKey(generatedFor: .es256)

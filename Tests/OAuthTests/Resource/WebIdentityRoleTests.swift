@@ -47,7 +47,13 @@ struct WebIdentityRoleTests {
         }
         let credentials = try read(200, body(without: nil))
         #expect(credentials["Version"] == .integer(1) && credentials["SessionToken"]?.string == "v-SessionToken")
-        for name in names { #expect(try error(200, body(without: name)).kind == .invalidResponse) }
+        for name in names {
+            #expect(try error(200, body(without: name)).kind == .invalidResponse)
+            for value in ["", " ", "a b", "\u{7F}"] {
+                let text = body(without: nil).replacing("v-\(name)", with: value)
+                #expect(try error(200, text).kind == .invalidResponse, "\(name): \(value)")
+            }
+        }
         #expect(try error(200, "{}").kind == .invalidResponse)
         let refusal =
             "<ErrorResponse><Error><Code>ExpiredTokenException</Code><Message>late</Message></Error></ErrorResponse>"

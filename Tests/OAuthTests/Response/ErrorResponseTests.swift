@@ -42,6 +42,7 @@ struct ErrorResponseTests {
             (500, "server_error", true), (503, "temporarily_unavailable", true), (500, "invalid_grant", true),
             (500, "internal_server_error", false), (500, "Internal Server Error", false), (599, "x", false),
             (400, "internal_server_error", true), (200, "incorrect_client_credentials", true), (600, "x", true),
+            (429, "rate_limited", true), (408, "x", true), (499, "x", true),
         ])
     func registered(status: Int, code: String, isError: Bool) {
         let error = ErrorResponse.error(in: ["error": .string(code)], status: status, headers: [])
@@ -99,6 +100,34 @@ struct ErrorResponseTests {
     @Test("an error without Retry-After names no time to wait")
     func noRetryAfter() {
         #expect(ErrorResponse.retryAfter(in: [HTTPField("Date", "Fri, 31 Dec 1999 23:58:59 GMT")]) == nil)
+    }
+
+    @Test(
+        "a status of a server that is busy or broken leaves open what was done, unless it asks for another attempt",
+        arguments: [
+            (503, "temporarily_unavailable", nil, true), (503, "temporarily_unavailable", 5, false),
+            (503, nil, 5, true), (503, "server_error", 5, true), (500, nil, nil, true), (599, nil, nil, true),
+            (408, nil, nil, true), (429, nil, nil, false), (400, "invalid_grant", nil, false), (600, nil, nil, false),
+            (nil, nil, nil, false),
+        ] as [(Int?, String?, Int?, Bool)])
+    func openOutcome(status: Int?, code: String?, retryAfter: Int?, isOpen: Bool) {
+        var error = OAuthError(code == nil ? .httpStatus : .oauth, "x", status: status)
+        (error.code, error.retryAfter) = (code, retryAfter)
+        #expect(error.leavesOutcomeOpen == isOpen)
+    }
+
+    @Test(
+        "an error is about the client if its code says so, or if it is a refusal that has none",
+        arguments: [
+            (OAuthError.Kind.httpStatus, 401, nil, true), (.httpStatus, 403, nil, true), (.httpStatus, 400, nil, false),
+            (.httpStatus, 404, nil, false), (.oauth, 403, "access_denied", false),
+            (.oauth, 400, "invalid_client", true),
+            (.oauth, 400, "unauthorized_client", true), (.oauth, 401, "invalid_grant", false),
+        ] as [(OAuthError.Kind, Int, String?, Bool)])
+    func client(kind: OAuthError.Kind, status: Int, code: String?, concernsClient: Bool) {
+        var error = OAuthError(kind, "x", status: status)
+        error.code = code
+        #expect(error.concernsClient == concernsClient)
     }
 
     private func read(_ body: String) throws -> OAuthError? {

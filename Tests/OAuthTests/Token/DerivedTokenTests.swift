@@ -84,9 +84,28 @@ struct DerivedTokenTests {
         #expect(kept["scope"]?.string == "a b" && token.document(in: kept)["scope"]?.string == "c")
     }
 
+    @Test("a token that was refused or revoked is dropped by its value, and the others stay")
+    func dropped() throws {
+        var kept = login
+        for number in 1...2 {
+            let token = DerivedToken(scope: nil, audiences: ["\(number)"])
+            kept = try added(token, to: kept, #"{"access_token":"at-\#(number)","token_type":"Bearer"}"#)
+        }
+        for other in ["at", "at-", "at-11", ""] { #expect(DerivedToken.dropping(other, from: kept) == nil) }
+        let rest = try #require(DerivedToken.dropping("at-1", from: kept))
+        #expect(DerivedToken.list(in: rest).map { $0.object?["audience"] } == [.strings(["2"])])
+        #expect(DerivedToken.dropping("at-2", from: rest) == login)
+    }
+
     @Test("an exchange sends the access token of the login, and neither its scope nor the parameters of its grant")
     func exchange() throws {
         let token = DerivedToken(scope: nil, audiences: ["new"], isExchange: true)
+        var login = login
+        var parameters = try #require(login["token_params"]?.object)
+        for name in ["subject_token", "subject_token_type", "actor_token", "actor_token_type"] {
+            parameters[name] = .string("old")
+        }
+        login["token_params"] = .object(parameters)
         let document = Document(token.requested(of: login))
         let kind = try #require(token.grant)
         let secrets = ["subject_token": try #require(document.members["subject_token"]?.string)]

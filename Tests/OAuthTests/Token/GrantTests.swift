@@ -153,6 +153,15 @@ struct GrantTests {
         #expect(throws: OAuthError.self) { try Grant.scoped(.clientCredentials, Document(["scope": .string("a\"")])) }
     }
 
+    @Test("a document that holds both a code and a device code is exchanged for neither by chance")
+    func ambiguous() throws {
+        let document = Document(["code": .string("c"), "device_code": .string("d")])
+        let error = #expect(throws: OAuthError.self) { try Grant.Kind(impliedBy: document) }
+        #expect(error?.kind == .usage && error?.message == "the document has both code and device_code")
+        #expect(try Grant.Kind(impliedBy: Document(["device_code": .string("d"), "code": .null])).isPolled)
+        #expect(try Grant.Kind(impliedBy: Document([:])).name == Grant.Kind.authorizationCode.name)
+    }
+
     @Test("R-01 a refresh sends a scope only when it is asked for")
     func refreshScope() throws {
         let document = Document(["scope": .string("a b"), "resource": .string("urn:a")])

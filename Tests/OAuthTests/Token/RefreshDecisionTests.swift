@@ -37,6 +37,13 @@ struct RefreshDecisionTests {
         #expect(RenewalWindow().wait(at: now) == 0)
     }
 
+    @Test("R-09 the sixth renewal may come when the first of the last five is more than 30 seconds ago")
+    func edgeOfWindow() {
+        var window = RenewalWindow()
+        for time in 0..<5 { window.note(at: time) }
+        #expect([4, 29, 30, 31, 32].map { window.wait(at: $0) } == [27, 2, 1, 0, 0])
+    }
+
     @Test("R-08 without a lifetime a minute has to be left, whatever is asked for else")
     func unknownLifetime() {
         let decision = RefreshDecision(expiresAt: 1000, lifetime: nil)

@@ -60,6 +60,11 @@ struct RevocationTests {
             head: HTTPResponseHead(status: 400, headers: [HTTPField("Content-Type", "application/json")]),
             body: Array(#"{"error":"invalid_token"}"#.utf8))
         #expect(try revocation.check(invalid) == [.revokedBefore])
+        // With 401 it is the client that was refused.
+        let client = EndpointResponse(
+            head: HTTPResponseHead(status: 401, headers: [HTTPField("Content-Type", "application/json")]),
+            body: Array(#"{"error":"invalid_token"}"#.utf8))
+        #expect(#expect(throws: OAuthError.self) { try revocation.check(client) }?.code == "invalid_token")
         let redirect = EndpointResponse(head: HTTPResponseHead(status: 302, headers: []), body: [])
         let error = #expect(throws: OAuthError.self) { try revocation.check(redirect) }
         #expect(error?.kind == .redirectRefused)
@@ -96,9 +101,11 @@ struct RevocationTests {
     func noWay() {
         let missing = #expect(throws: OAuthError.self) { try Revocation(of: Document(["client_id": .string("c")])) }
         #expect(missing?.kind == .metadataMissing && missing?.member == "revocation_endpoint")
-        let unknown = #expect(throws: OAuthError.self) {
-            try Revocation(of: Document(["revocation_style": .string("myspace")]))
+        for style in ["myspace", "git", "github2", "GitHub", ""] {
+            let unknown = #expect(throws: OAuthError.self) {
+                try Revocation(of: Document(["revocation_style": .string(style)]))
+            }
+            #expect(unknown?.member == "revocation_style")
         }
-        #expect(unknown?.member == "revocation_style")
     }
 }

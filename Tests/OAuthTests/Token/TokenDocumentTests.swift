@@ -49,6 +49,40 @@ struct TokenDocumentTests {
         }
     }
 
+    @Test(
+        "the end of the right to renew counts from the start of the request, and 0 is no end, as Keycloak means it",
+        arguments: [
+            ("refresh_token_expires_in", "60", 1060), ("refresh_expires_in", "60", 1060),
+            ("refresh_token_timeout", "60", 1060), ("refresh_token_expires_in", "0", nil),
+            ("refresh_expires_in", "0", nil), ("refresh_expires_in", #""0""#, nil), ("refresh_expires_in", "-1", nil),
+        ] as [(String, String, Int?)])
+    func endOfRenewing(name: String, lifetime: String, end: Int?) throws {
+        let old: JSONObject = ["refresh_token": .string("r"), "refresh_token_expires_at": .integer(5)]
+        let response = try read(#"{"access_token":"a2","\#(name)":\#(lifetime)}"#)
+        let new = TokenDocument.refreshed(old, by: response, start: 1000)
+        #expect(new["refresh_token_expires_at"]?.integer == end)
+        #expect(TokenDocument.isRenewable(new, now: 1059))
+        #expect(TokenDocument.isRenewable(new, now: 1060) == (end == nil))
+    }
+
+    @Test("of the ends of the refresh token and of the whole authorization the earlier one counts")
+    func earlierEnd() {
+        let names = ["refresh_token_expires_at", "authorization_expires_at"]
+        for (first, second) in [(10, 20), (20, 10)] {
+            let document: JSONObject = [names[0]: .integer(first), names[1]: .integer(second)]
+            #expect(TokenDocument.end(ofRenewing: document) == 10)
+        }
+        for name in names { #expect(TokenDocument.end(ofRenewing: [name: .integer(7)]) == 7) }
+        #expect(TokenDocument.end(ofRenewing: [:]) == nil)
+    }
+
+    @Test("after a narrower token a refresh that names no scope leaves none, and what was granted stays known")
+    func widenedAgain() throws {
+        let old: JSONObject = ["scope": .string("a"), "granted_scope": .string("a b")]
+        let new = TokenDocument.refreshed(old, by: try read(#"{"access_token":"a2"}"#), start: 0)
+        #expect(new["scope"] == nil && new["granted_scope"] == .string("a b"))
+    }
+
     @Test("X-04 an exchange drops what it used up and what belongs to older tokens, and keeps all else in its order")
     func exchanged() throws {
         var flow: JSONObject = ["n": .number("1.10"), "client_id": .string("c"), "scope": .string("a b")]

@@ -77,6 +77,15 @@ struct TokenResponseTests {
     }
 
     @Test(
+        "an access token that does not fit into a header field is refused",
+        arguments: [#"a\u0020b"#, #"\u0020"#, #"a\u007F"#, #"\u007F"#, #"a\nb"#, "\u{E9}"])
+    func unusableToken(text: String) throws {
+        let error = #expect(throws: OAuthError.self) { try read(#"{"access_token":"\#(text)","token_type":"Bearer"}"#) }
+        #expect(error?.kind == .invalidResponse && error?.member == "access_token")
+        #expect(try read(##"{"access_token":"!~","token_type":"Bearer"}"##).accessToken == "!~")
+    }
+
+    @Test(
         "K-13 openid with a code brings an ID token, with any other grant it may",
         arguments: ["", #","id_token":"""#, #","id_token":null"#])
     func idTokenMissing(member: String) throws {
