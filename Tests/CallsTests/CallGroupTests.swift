@@ -179,6 +179,73 @@ struct CallGroupTests {
             ])
     }
 
+    @Test("a request that was refused with the new token is sent no third time, though the token has served another")
+    func refusedAgainBesideSuccess() throws {
+        let script = try CallScript(
+            tokens: ["at-2", "at-3"], ["/x": [refused, .head(200)], "/y": [refused, refused, .head(200)]])
+        #expect(
+            try events(script, of: [get("/x"), get("/y")], inParallel: true) == [
+                "GET /x at-1", "GET /y at-1", "renew refused at-1", "GET /x at-2", "GET /y at-2", "finish 0 200",
+                "finish 1 401 refusedAgain",
+            ])
+    }
+
+    @Test("neither another origin nor a late answer to the old token shows that the new token is good")
+    func unproven() throws {
+        let elsewhere = try CallScript(
+            tokens: ["at-2", "at-3"],
+            [
+                "/x": [refused, redirect(302, "https://a.example:444/")], ":444/": [.head(200)],
+                "/y": [refused, .head(200)],
+            ])
+        #expect(
+            try events(elsewhere, of: [get("/x"), get("/y")]).suffix(3) == [
+                "finish 0 200 withoutToken", "GET /y at-2", "finish 1 401",
+            ])
+        var late = try CallScript(
+            tokens: ["at-2", "at-3"], ["/x": [refused, refused], "/y": [.head(200)], "/z": [refused, .head(200)]])
+        for path in ["/x", "/y"] { _ = late.group.add(get(path)) }
+        try late.run(inParallel: true)
+        _ = late.group.add(get("/z"))
+        try late.run()
+        #expect(
+            late.events.suffix(4) == ["finish 1 200", "finish 0 401 refusedAgain", "GET /z at-2", "finish 2 401"])
+    }
+
+    @Test("nothing is sent with the refused token while it is being renewed, and nothing is renewed after a failure")
+    func duringRenewal() throws {
+        func token(_ text: String) throws -> AccessToken { try AccessToken(text, of: Document([:])) }
+        for isRenewed in [true, false] {
+            var group = CallGroup(
+                token: try token("at-1"), isRenewable: true, redirects: RedirectPolicy(), retries: .none)
+            let head = HTTPResponseHead(
+                status: 401, headers: [HTTPField("WWW-Authenticate", #"Bearer error="invalid_token""#)])
+            let now = Moment.now
+            for path in ["/x", "/y"] {
+                let id = group.add(get(path))
+                guard case .send(id, _, _, _) = group.next(at: now) else { throw CancellationError() }
+            }
+            #expect(group.receive(head, for: 0, at: now) == .hold)
+            group.ended(0, at: now)
+            guard case .renew = group.next(at: now) else { throw CancellationError() }
+            let id = group.add(get("/z"))
+            guard case .wait(nil) = group.next(at: now) else {
+                Issue.record("sent during the renewal")
+                return
+            }
+            group.renewed(isRenewed ? try token("at-2") : nil)
+            guard isRenewed else {
+                // It was sent before the failure, and its refusal is an answer like any other.
+                #expect(group.receive(head, for: 1, at: now) == .deliver)
+                continue
+            }
+            for expected in [0, id] {
+                guard case .send(expected, let message, _, _) = group.next(at: now) else { throw CancellationError() }
+                #expect(message.headers.first("Authorization") == "Bearer at-2")
+            }
+        }
+    }
+
     @Test("a lost answer is repeatable only where every request that was sent may be repeated")
     func lost() throws {
         let error = HTTPError.network(stage: .read, message: "gone", requestSent: true)

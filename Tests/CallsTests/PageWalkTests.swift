@@ -60,6 +60,12 @@ struct PageWalkTests {
         #expect(
             try plain.next(after: head("</2>; rel=next", url: "http://127.0.0.1:1/1"))?.message.url
                 == "http://127.0.0.1:1/2")
+        // A page of an API on https is never at plain http, not even where an option allows that origin.
+        var local = try TokenOrigins(of: Document([:]))
+        try local.add("http://127.0.0.1:1")
+        #expect(
+            kind { try walk(allowed: local).with { try $0.next(after: head("<http://127.0.0.1:1/2>; rel=next")) } }
+                == .insecureTransport)
         for link in ["<file:///etc/passwd>; rel=next", "<http://[>; rel=next"] {
             #expect(kind { try walk().with { try $0.next(after: head(link)) } } == .linkCrossOrigin)
         }
@@ -98,6 +104,9 @@ struct PageWalkTests {
         #expect(try walk.next(after: head("</2>; rel=next")) != nil)
         #expect(try walk.next(after: head("</3>; rel=next")) == nil)
         #expect(try walk.next(after: head("<https://b.example>; rel=next")) == nil)
+        var cursors = self.walk(maximum: 2)
+        #expect(try cursors.next(after: head(), at: #require(try cursor("\"/2\""))) != nil)
+        #expect(try cursors.next(after: head(), at: #require(try cursor("\"/3\""))) == nil)
     }
 
     @Test(

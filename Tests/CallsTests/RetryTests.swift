@@ -181,6 +181,36 @@ struct RetryTests {
             ])
     }
 
+    @Test("of two waits that the server asks for at once the longer one holds the requests back")
+    func longerPause() throws {
+        let later = { (seconds: Int) in CallScript.Reply.head(429, [HTTPField("Retry-After", "\(seconds)")]) }
+        let script = try CallScript(retries: policy(), ["/x": [later(5), .head(200)], "/y": [later(2), .head(200)]])
+        #expect(
+            try events(script, [request(), request("GET", "/y")], inParallel: true) == [
+                "GET /x at-1", "GET /y at-1", "retry 1 of 5 in 5.0", "retry 1 of 5 in 2.0", "GET /x at-1",
+                "GET /y at-1", "finish 0 200", "finish 1 200",
+            ])
+    }
+
+    @Test("a secondary limit, of which the server gives no time, holds every request of the group back")
+    func groupPauseOfSecondaryLimit() throws {
+        let limit = CallScript.Reply.head(403, [], "You have exceeded a secondary rate limit.")
+        let script = try CallScript(retries: policy(), ["/x": [limit, .head(200)], "/y": [.head(200)]])
+        #expect(
+            try events(script, [request(), request("GET", "/y")]) == [
+                "GET /x at-1", "retry 1 of 5 in 60.0", "GET /x at-1", "finish 0 200", "GET /y at-1", "finish 1 200",
+            ])
+    }
+
+    @Test("a secondary limit is found in the first four kilobytes of the content")
+    func placeOfLimit() {
+        let text = Array("SECONDARY rate limit".utf8)
+        for (offset, isFound) in [(0, true), (600, true), (4096 - text.count, true), (4097 - text.count, false)] {
+            let content = [UInt8](repeating: 0x20, count: offset) + text
+            #expect(RetryPolicy.isSecondaryLimit(content) == isFound, "\(offset)")
+        }
+    }
+
     @Test("CR-07 the content of a retried response is dropped, and a response that has begun is final")
     func begun() throws {
         var script = try CallScript(retries: policy(), ["/x": [.cut(503), .cut(200)]])
