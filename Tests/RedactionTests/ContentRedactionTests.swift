@@ -20,6 +20,15 @@ struct ContentRedactionTests {
                 "<r><Expiration>1</Expiration><a:SessionToken x=\"1\">***</a:SessionToken><SecretAccessKey>***</r>"
             ),
             ("a eyJhbGciOiJub25lIn0.e30. b eyJx c", "a *** b eyJx c"), ("1 < 2 <b>x</b>", "1 < 2 <b>x</b>"),
+            (
+                #"{"client_secret":"a\"b\\","x":"\"","password":"c\\\"d"}"#,
+                #"{"client_secret":"***","x":"\"","password":"***"}"#
+            ),
+            (
+                #"{"client_secrets":["a",{"value":"b","n":[1,"c"]}],"x":["d"],"passwords":{"old":"e"},"y":"f"}"#,
+                #"{"client_secrets":["***",{"value":"***","n":[1,"***"]}],"x":["d"],"passwords":{"old":"***"},"y":"f"}"#
+            ),
+            (#"{"refresh_token":["cut"#, #"{"refresh_token":["***"#),
             (#"{"refresh_token":"cut he"#, #"{"refresh_token":"***"#), ("known-secret", "***"),
         ])
     func content(text: String, masked: String) {
@@ -57,13 +66,30 @@ struct ContentRedactionTests {
             --b--
 
             """
-        for (text, isCut) in [(form, false), (String(form.dropLast(10)), true)] {
+        let cut = String(form.dropLast("sh\n--b--\n".count))
+        for (text, isCut) in [(form, false), (cut, true)] {
             let bytes = Array(text.replacing("\n", with: "\r\n").utf8)
             let shown = String(decoding: Redactor().redact(content: bytes), as: UTF8.self)
-            for hidden in ["line 1", "line 2", "hus"] { #expect(!shown.contains(hidden), "\(shown)") }
+            for hidden in ["line 1", "line 2", "hu"] { #expect(!shown.contains(hidden), "\(shown)") }
             #expect(shown.contains("\r\n\r\nshown\r\n--b\r\n"), "\(shown)")
             #expect(shown.contains("\r\n\r\n***\r\n--b\r\n") && shown.hasSuffix("\r\n--b--\r\n") == !isCut, "\(shown)")
         }
+    }
+
+    @Test("a line of a head that is too long is masked before it is cut, so that no beginning of a secret is left")
+    func longHeadLine() {
+        for visible in 1...6 {
+            let filler = String(repeating: "x", count: (16 << 10) - "X-A: ".count - visible)
+            let line = "X-A: \(filler)hunter2hunter2 and more"
+            let shown = Redactor(secrets: ["hunter2hunter2"]).redact(headerLine: line)
+            #expect(shown.hasSuffix("x" + String("*** an".prefix(visible)) + "…"), "\(shown.suffix(20))")
+        }
+    }
+
+    @Test("a continuation of a field of a head is masked, whatever the field is", arguments: [" ", "\t", " \t "])
+    func foldedLine(space: String) {
+        #expect(Redactor().redact(headerLine: "\(space)x; y: z") == " ***")
+        #expect(Redactor().redact(headerLine: space) == "")
     }
 
     @Test("the values of credential headers are masked, the scheme of Authorization stays")
@@ -79,6 +105,7 @@ struct ContentRedactionTests {
             ("X-Authorization", "Bearer s", "Bearer ***"), ("X-Signature", "s", "***"),
             ("X-Hub-Signature-256", "s", "***"), ("X-WebAuth", "s", "***"), ("X-Goog-IAP-JWT-Assertion", "s", "***"),
             ("X_Auth_User", "s", "***"), ("X-Session-Id", "s", "***"), ("X-Passwd", "s", "***"),
+            ("X-Amz-Credential", "s", "***"),
             ("Author", "a", "a"), ("X-Author", "a", "a"), ("X-Authors", "a", "a"), ("X-Authority", "a", "a"),
             ("Accept", "*/*", "*/*"), ("X-OAuth-Scopes", "repo", "repo"), ("Proxy-Authenticate", "Basic", "Basic"),
             ("X-Passed", "a", "a"), ("ETag", "a", "a"), ("Location", "/cb?code=1", "/cb?code=***"),

@@ -58,6 +58,10 @@ struct RedactorTests {
                 for text in [Base64.encode(bytes), Base64.encodeURL(bytes)] {
                     let shown = redactor.redact("Basic \(text) .")
                     #expect(shown.contains("***"), "\(text)")
+                    // No character stays that holds a bit of the secret.
+                    let (first, last) = (before.utf8.count * 8 / 6, ((before + form).utf8.count * 8 + 5) / 6)
+                    let ends = shown.dropFirst("Basic ".count).dropLast(" .".count).split(separator: "***")
+                    #expect(ends.joined().count <= first + text.count - last, "\(shown)")
                     #expect(shown.count < "Basic  .".count + 3 + (before.count + after.count) * 2 + 4, "\(shown)")
                 }
             }
