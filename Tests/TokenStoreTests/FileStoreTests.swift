@@ -85,7 +85,7 @@ struct FileStoreTests {
         #expect(read(theirs, &bytes, bytes.count) == 1 && bytes[0] == 9)
     }
 
-    @Test("the store of a folder reads no file of more than 16 MiB")
+    @Test("the store of a folder reads no file of more than 16 MiB, and writes none")
     func largeFile() throws {
         try store.write([1], as: name)
         let path = "\(folder)/work.json"
@@ -93,6 +93,11 @@ struct FileStoreTests {
         #expect(try store.read(name)?.count == PrivateFile.limit)
         #expect(truncate(path, PrivateFile.limit + 1) == 0)
         #expect(throws: StoreError.corrupt(path: path, reason: "it is larger than 16 MiB")) { try store.read(name) }
+        let other = try TokenName("other")
+        #expect(throws: StoreError.system(path: "\(folder)/other.json", reason: "it would be larger than 16 MiB")) {
+            try store.write([UInt8](repeating: 0x78, count: PrivateFile.limit + 1), as: other)
+        }
+        #expect(try store.names() == [name])
     }
 
     @Test("the store of a folder writes to a new file that no other program gets, whichever is started meanwhile")
@@ -134,6 +139,17 @@ struct FileStoreTests {
         #expect(throws: refused) { try store.read(name) }
         #expect(throws: refused) { try store.write([2], as: name) }
         #expect(try store.read(try TokenName("other")) == [1])
+    }
+
+    @Test("the store of a folder is not reached through a link, with slashes or without", arguments: ["", "/", "//"])
+    func linkedFolder(end: String) throws {
+        try store.write([1], as: name)
+        symlink(folder, home.path("link"))
+        let linked = FileStore(folder: home.path("link") + end)
+        let refused = StoreError.unsafe(path: home.path("link"), .link)
+        #expect(throws: refused) { try linked.read(name) }
+        #expect(throws: refused) { try linked.write([2], as: name) }
+        #expect(try FileStore(folder: folder + end).read(name) == [1])
     }
 
     @Test(
@@ -223,6 +239,16 @@ struct StoreLockTests {
         }
         _ = try StoreLock.held(path, seconds: 1)
         #expect(try home.permissions("work.lock") == 0o600)
+    }
+
+    @Test(
+        "a lock file of another user, who could hold it for good, is refused",
+        .enabled(if: geteuid() == 0, "only root can give a file away"))
+    func foreign() throws {
+        let home = try TemporaryDirectory()
+        let path = try home.write("", to: "work.lock")
+        chown(path, 12_345, 12_345)
+        #expect(throws: StoreError.unsafe(path: path, .foreign)) { _ = try StoreLock(path, seconds: 0) }
     }
 
     @Test("the lock of a token is waited for")

@@ -70,6 +70,32 @@ struct FlowStoreTests {
         #expect(try store.take("abc", now: now) == .used)
     }
 
+    @Test("the pipe of a login that has waited for more than an hour stays, and goes when nobody waits any more")
+    func oldInbox() throws {
+        let inbox = try RedirectInbox(folder: home.path("state/flows"), key: "abc")
+        try age("abc.inbox", by: 3_601)
+        try store.keep(Array("new".utf8), under: "new", now: now)
+        #expect(try files() == ["abc.inbox", "new.json"])
+        #expect(try RedirectInbox.leave("app:/cb", folder: home.path("state/flows"), key: "abc"))
+        try FileManager.default.moveItem(
+            atPath: home.path("state/flows/abc.inbox"), toPath: home.path("state/flows/old.inbox"))
+        _ = consume inbox
+        try age("old.inbox", by: 3_601)
+        #expect(try store.take("other", now: now) == .unknown)
+        #expect(try files() == ["new.json"])
+    }
+
+    @Test("only flows that wait are forgotten: what is known of others stays, and the pipe of a login")
+    func forgotten() throws {
+        let inbox = try RedirectInbox(folder: home.path("state/flows"), key: "a")
+        for key in ["a", "b", "c"] { try store.keep(Array("flow".utf8), under: key, now: now) }
+        #expect(try store.take("b", now: now) == .taken(Array("flow".utf8)))
+        try store.forget()
+        #expect(try files() == ["a.inbox", "b.used"])
+        #expect(try store.take("b", now: now) == .used && store.take("c", now: now) == .unknown)
+        _ = consume inbox
+    }
+
     private func files() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: home.path("state/flows")).sorted()
     }

@@ -15,11 +15,13 @@ struct HelperStoreTests {
     }
 
     /// A store whose helper is a shell script. It is named by its path, so that the tests need no `PATH` of their own.
-    private func store(_ script: String, seconds: Int = 20) throws -> HelperStore {
+    private func store(
+        _ script: String, seconds: Int = 20, masking: @escaping (String) -> String = { $0 }
+    ) throws -> HelperStore {
         try home.write(script, to: "script")
         let program = HelperProgram(
             name: helper, environment: ["HOME=\(home.path)", "PATH=/usr/bin:/bin"], seconds: seconds,
-            masking: { $0 })
+            masking: masking)
         return HelperStore(program, locks: home.path("locks/fake"))
     }
 
@@ -31,7 +33,7 @@ struct HelperStoreTests {
             #"""
             printf '%s|' "$@" >> "$HOME/log"; cat >> "$HOME/log"; echo >> "$HOME/log"
             [ "$1" != get ] || echo '{"ServerURL":"s","Username":"u","Secret":"{\"a\":1}"}'
-            [ "$1" != list ] || echo '{"https://oap.invalid/b":"oap","https://index.docker.io/v1/":"me","https://oap.invalid/a":"oap","https://oap.invalid/../x":"oap","https://oap.invalid/work":"oap"}'
+            [ "$1" != list ] || echo '{"https://oap.invalid/b":"oap","https://index.docker.io/v1/":"me","https://oap.invalid/a":"oap","https://oap.invalid/../x":"oap","https://oap.example/c":"oap","http://oap.invalid/cc":"oap","https://oap.invalid/work":"oap"}'
             """#)
         #expect(try store.read(name) == Array(#"{"a":1}"#.utf8))
         try store.write(Array("{\"a\":\"é\"}\n".utf8), as: name)
@@ -96,6 +98,12 @@ struct HelperStoreTests {
         #expect(throws: StoreError.helper(helper, reason: reason)) { try store.read(name) }
     }
 
+    @Test("what a credential helper complains of is masked before it is put on one line")
+    func maskedComplaint() throws {
+        let store = try store("printf 'no: tok\\nen\\n'; exit 1") { $0.replacing("tok\nen", with: "***") }
+        #expect(throws: StoreError.helper(helper, reason: "work: no: ***")) { try store.read(name) }
+    }
+
     @Test("the store of a credential helper names the helper that is missing, or cannot be run")
     func noProgram() throws {
         let store = HelperStore(helper: "no-such", locks: home.path("locks"), environment: [], masking: { $0 })
@@ -116,6 +124,14 @@ struct HelperStoreTests {
                 throws: StoreError.helper(helper, reason: "it gave no answer within 1 seconds")
             ) { try store.read(name) }
         }
+    }
+
+    @Test("a credential helper that took too long is ended, and not left behind")
+    func ended() throws {
+        let store = try store("echo $$ > \"$HOME/id\"; exec sleep 1000", seconds: 1)
+        #expect(throws: StoreError.self) { try store.read(name) }
+        let id = try #require(pid_t(home.read("id").dropLast()))
+        #expect(kill(id, 0) == -1 && errno == ESRCH)
     }
 
     @Test("the store of a credential helper takes no answer without end")

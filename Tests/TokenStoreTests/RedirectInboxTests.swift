@@ -63,6 +63,42 @@ struct RedirectInboxTests {
         #expect(try home.read("elsewhere") == "other")
     }
 
+    @Test("no redirect goes through a link, into a folder that others can change, or to a pipe of another user")
+    func unsafe() throws {
+        try RedirectInbox.prepare(folder)
+        let pipe = home.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let reader = open(pipe, O_RDWR | O_NONBLOCK)
+        defer { close(reader) }
+        try #require(symlink(pipe, path) == 0)
+        #expect(throws: StoreError.self) { try leave("app:/cb?code=secret") }
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: pipe, toPath: path)
+        chmod(folder, 0o777)
+        #expect(throws: StoreError.unsafe(path: folder, .writable)) { try leave("app:/cb?code=secret") }
+        chmod(folder, 0o700)
+        if geteuid() == 0 {
+            chown(path, 12_345, 12_345)
+            #expect(throws: StoreError.self) { try leave("app:/cb?code=secret") }
+            chown(path, 0, 0)
+        }
+        var byte: UInt8 = 0
+        #expect(read(reader, &byte, 1) == -1 && errno == EAGAIN)
+        #expect(try leave("app:/cb?code=secret"))
+    }
+
+    @Test("what a writer sends without a line end is not kept for ever, and the redirect behind it arrives")
+    func endless() throws {
+        var inbox = try RedirectInbox(folder: folder, key: "key")
+        let writer = open(path, O_WRONLY | O_NONBLOCK)
+        defer { close(writer) }
+        let piece = [UInt8](repeating: 0x78, count: 5000)
+        #expect(write(writer, piece, piece.count) == piece.count)
+        for _ in 0..<2 { #expect(inbox.read() == []) }
+        #expect(try leave("app:/cb"))
+        #expect(inbox.read() == ["app:/cb"])
+    }
+
     @Test("the pipe of another process that has replaced this one's is not removed")
     func replaced() throws {
         let inbox = try RedirectInbox(folder: folder, key: "key")

@@ -99,6 +99,19 @@ struct StoreCommandTests {
         #expect(calls[removal...].contains { $0.hasPrefix("fsync(") && $0.contains(folder) }, "\(calls)")
     }
 
+    @Test("put has the token and its place in the folder on the disk before it ends")
+    func tokenIsSynchronized() throws {
+        let home = try StoreHome()
+        var program = home.oap("store", "put", "work", input: #"{"access_token":"a"}"#)
+        program.arguments = ["-y", "-e", "trace=rename,renameat,renameat2,fsync", program.path] + program.arguments
+        program.path = "/usr/bin/strace"
+        let calls = try program.run().expect(status: 0).errorText.split(separator: "\n")
+        let renaming = try #require(calls.firstIndex { $0.contains("work.json\"") && $0.hasSuffix("= 0") })
+        #expect(calls[..<renaming].contains { $0.hasPrefix("fsync(") && $0.contains(".work.json.new>)") }, "\(calls)")
+        let folder = "\(home.home.path(home.folder))>)"
+        #expect(calls[renaming...].contains { $0.hasPrefix("fsync(") && $0.contains(folder) }, "\(calls)")
+    }
+
     @Test("oap store list prints a line of JSON for each token, in order, without a secret in it")
     func list() throws {
         try store.put(Self.work, as: "work")
