@@ -171,6 +171,35 @@ struct HTTPClientTests {
                 == .tooLarge(limit: 100_000))
     }
 
+    @Test(
+        "content that is kept may not grow out of all proportion, whether it ends or not; content that is passed on may",
+        arguments: [(2, true), (64, false)])
+    func disproportion(megabytes: Int, ends: Bool) throws {
+        let gate = Responder.Gate()
+        defer { gate.open() }
+        let content = [UInt8](repeating: 0, count: megabytes << 20)
+        let end = Responder.Reply.text("").after(gate)
+        let responder = try Responder { _ in (try? .gzip(content).then(ends ? .raw("") : end)) ?? .close }
+        final class Sink: ResponseReceiver {
+            var keepsContent = true
+            var size = 0
+            func receive(head: HTTPResponseHead) -> Bool { true }
+            func receive(content: UnsafeRawBufferPointer) -> Bool {
+                size += content.count
+                return true
+            }
+        }
+        let sink = Sink()
+        let request = HTTPRequest(method: "GET", url: responder.url())
+        let error = #expect(throws: HTTPError.self) { try client.stream(request, receiver: sink) }
+        #expect(error == .inflated(ratio: 200))
+        #expect(ends || sink.size < content.count)
+        guard ends else { return }
+        sink.keepsContent = false
+        try client.stream(request, receiver: sink)
+        #expect(sink.size == 2 * content.count)
+    }
+
     @Test("an endless answer ends at the limit")
     func endless() throws {
         let responder = try Responder(.endless())
@@ -188,10 +217,10 @@ struct HTTPClientTests {
         #expect(failure { () throws(HTTPError) in try send("GET", responder.url()) } == .tooLarge(limit: limit))
     }
 
-    @Test("a folded header line belongs to the field before it")
+    @Test("a folded header line belongs to the field before it, and one whose name is no token is none")
     func folded() throws {
         let responder = try Responder(
-            .raw("HTTP/1.1 200 OK\r\nX-A: one\r\n  two\r\nX-Empty:\r\nContent-Length: 0\r\n\r\n"))
+            .raw("HTTP/1.1 200 OK\r\nX-A: one\r\n  two\r\nX-Empty:\r\nbad name: x\r\nContent-Length: 0\r\n\r\n"))
         let response = try send("GET", responder.url())
         #expect(response.head.headers.first("X-A") == "one two")
         #expect(response.head.headers.first("X-Empty") == "")

@@ -1,5 +1,5 @@
 import Foundation
-import HTTP
+@testable import HTTP
 import TestSupport
 import Testing
 import Wire
@@ -147,6 +147,7 @@ struct HTTPErrorTests {
         "what is not HTTP, or breaks its own coding, is a malformed response",
         arguments: [
             "SSH-2.0-OpenSSH_9\r\n\r\n", "HTTP/1.1 200 OK\r\nno field\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nX: y\r\n",
             "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello",
         ])
     func malformed(answer: String) throws {
@@ -268,6 +269,18 @@ struct HTTPErrorTests {
         let request = HTTPRequest(method: "POST", url: responder.url())
         #expect(throws: HTTPError.self) { try client.send(request, maximumBody: 100) }
         #expect(try client.send(request, maximumBody: 100).body == Array("ok".utf8))
+    }
+
+    @Test("control characters in what libcurl quotes are escaped in the message, whatever broke")
+    func controls() throws {
+        // CURLE_COULDNT_CONNECT, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_WRITE_ERROR
+        for code in [7, 56, 18, 23] as [UInt32] {
+            let error = TransferFailure(
+                code: .init(code), detail: "x\u{1B}[2J\ny", systemError: 0, proxyStatus: 0, requestSent: true,
+                hasHead: false, target: try RequestTarget("https://a.example/"), options: TransportOptions()
+            ).error
+            #expect(error.message.hasSuffix("x\\x1b[2J\\x0ay"), "\(error.message)")
+        }
     }
 
     @Test(

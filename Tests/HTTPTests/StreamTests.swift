@@ -242,6 +242,21 @@ struct StreamTests {
         #expect(responder.requests.first?.bodySize == 1000)
     }
 
+    @Test("a pipe that was not kept is not sent again from its middle when the kept connection turns out to be dead")
+    func unrepeatablePipe() throws {
+        let responder = try Responder(.text("1"), .close, .text("3"))
+        _ = try client.send(HTTPRequest(method: "GET", url: responder.url()), maximumBody: 100)
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(repeating: UInt8(ascii: "a"), count: 5000))
+        try pipe.fileHandleForWriting.close()
+        let upload = FileUpload(
+            descriptor: pipe.fileHandleForReading.fileDescriptor, name: "standard input", keeping: 4999)
+        #expect(throws: HTTPError.self) {
+            try client.stream(HTTPRequest(method: "PUT", url: responder.url()), upload: upload, receiver: notes)
+        }
+        #expect(responder.requests.map(\.bodySize) == [0, 5000])
+    }
+
     @Test("a file is read again when the kept connection turns out to be dead")
     func replayedUpload() throws {
         let responder = try Responder(.text("1"), .close, .text("3"))

@@ -7,10 +7,12 @@ import Testing
 
 @Suite("Trace")
 struct TraceTests {
-    private func trace(_ request: HTTPRequest, secrets: [String] = [], answer: Responder.Reply) throws -> [String] {
+    private func trace(
+        _ request: HTTPRequest, secrets: [String] = [], showsContent: Bool = false, answer: Responder.Reply
+    ) throws -> [String] {
         let responder = try Responder(answer)
         var lines: [String] = []
-        let trace = Trace(redactor: Redactor(secrets: secrets)) { lines.append($0) }
+        let trace = Trace(redactor: Redactor(secrets: secrets), showsContent: showsContent) { lines.append($0) }
         var options = TransportOptions()
         options.compressed = false
         var request = request
@@ -54,6 +56,26 @@ struct TraceTests {
         ] {
             #expect(lines.contains(line), "\(line) is not among \(lines)")
         }
+    }
+
+    @Test("contents are shown without what is a credential by its name or form, though nobody knows it as a secret yet")
+    func contents() throws {
+        let lines = try trace(
+            HTTPRequest(
+                method: "POST", url: "/token", body: Array("grant_type=password&username=me&password=hush1".utf8)),
+            showsContent: true,
+            answer: .json(#"{"access_token":"hush2","n":{"refresh_token":"hush3"},"id":"eyJh.hush4.x","x":"shown"}"#))
+        #expect(lines.contains("} grant_type=password&username=me&password=***"), "\(lines)")
+        #expect(
+            lines.contains(#"{ {"access_token":"***","n":{"refresh_token":"***"},"id":"***","x":"shown"}"#), "\(lines)")
+        #expect(!lines.contains { $0.contains("hush") })
+    }
+
+    @Test("a secret in a line of libcurl is masked")
+    func notes() throws {
+        let lines = try trace(HTTPRequest(method: "GET", url: "/"), secrets: ["127.0.0.1"], answer: .text(""))
+        #expect(lines.contains("*   Trying ***:PORT..."), "\(lines)")
+        #expect(!lines.contains { $0.contains("127.0.0.1") }, "\(lines)")
     }
 
     @Test("a field that is a credential is masked however badly its line is made")
