@@ -50,6 +50,31 @@ struct LoopbackServerTests {
         #expect(last.hasSuffix("</2>") && last.contains("Connection: close\r\n"))
     }
 
+    @Test("the loopback server gives each request of a connection its own body")
+    func bodies() throws {
+        let server = try ServedLoopback { .text("<\(String(decoding: $0.body, as: UTF8.self))>") }
+        let connection = try RawConnection(port: server.port)
+        for body in ["first", "second", ""] {
+            try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            #expect(try connection.read(until: ">").hasSuffix("\r\n\r\n<\(body)>"))
+        }
+    }
+
+    @Test("the loopback server leaves its listening sockets to no program that is started", arguments: [false, true])
+    func inheritance(isIPv6: Bool) throws {
+        let server = try ServedLoopback(addresses: [isIPv6 ? .ipv6 : .ipv4]) { _ in .text("ok") }
+        let sockets = (0..<Int32(1024)).filter { descriptor in
+            var address = sockaddr_in6()
+            var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+            return withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) == 0 }
+            } && Int(UInt16(bigEndian: address.sin6_port)) == server.port
+                && address.sin6_family == sa_family_t(isIPv6 ? AF_INET6 : AF_INET)
+        }
+        #expect(sockets.count == 1)
+        for descriptor in sockets { #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0) }
+    }
+
     @Test("the loopback server breaks a connection off without a byte")
     func reset() throws {
         let server = try ServedLoopback {

@@ -14,6 +14,21 @@ struct ContentRangeTests {
     }
 
     @Test(
+        "a download goes on with a strong entity tag, or with a date that a second has passed since",
+        arguments: [
+            (#""a""#, nil, #""a""#), (#"W/"a""#, nil, nil), ("a", nil, nil), ("", nil, nil),
+            ("Tue, 14 Nov 2023 22:13:20 GMT", "Tue, 14 Nov 2023 22:13:20 GMT", nil),
+            (nil, "Tue, 14 Nov 2023 22:13:20 GMT", "Tue, 14 Nov 2023 22:13:20 GMT"),
+            (#"W/"a""#, "Tue, 14 Nov 2023 22:13:20 GMT", nil), (nil, "Tue, 14 Nov 2023 22:13:21 GMT", nil),
+            (nil, nil, nil),
+        ] as [(String?, String?, String?)])
+    func validator(tag: String?, date: String?, expected: String?) {
+        let fields = [("ETag", tag), ("Last-Modified", date), ("Date", "Tue, 14 Nov 2023 22:13:21 GMT")]
+        let headers = fields.compactMap { name, value in value.map { HTTPField(name, $0) } }
+        #expect(HTTPResponseHead(status: 200, headers: headers).rangeValidator == expected)
+    }
+
+    @Test(
         "what is no range of bytes is refused",
         arguments: [
             "", "bytes", "bytes ", "bytes */*", "bytes 0-499", "bytes 5-4/10", "bytes 0-10/10", "bytes -5/10",

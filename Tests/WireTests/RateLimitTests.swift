@@ -12,6 +12,7 @@ struct RateLimitTests {
             (429, ["X-RateLimit-Reset: 1000000030"], 30), (429, ["X-RateLimit-Reset: 30"], 30),
             (429, ["X-Rate-Limit-Reset: 999999999"], 999_999_999), (429, ["X-RateLimit-Reset: 1000000000"], 0),
             (429, ["Date: Sun, 09 Sep 2001 01:46:50 GMT", "X-RateLimit-Reset: 1000000030"], 20),
+            (429, ["Date: Sun, 09 Sep 2001 01:46:50 GMT", "X-RateLimit-Reset: 1000000000"], 0),
             (429, ["Date: Sun, 09 Sep 2001 01:46:50 GMT", "Retry-After: Sun, 09 Sep 2001 01:47:00 GMT"], 10),
             (429, ["Date: Mon, 01 Jan 1601 00:00:00 GMT", "X-RateLimit-Reset: 99999999999999999999"], .max),
             (403, ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 1000000030"], 30),
