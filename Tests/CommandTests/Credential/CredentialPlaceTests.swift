@@ -43,8 +43,27 @@ struct CredentialPlaceTests {
         #expect(try home.ask("git", "get", "-p", "work", input: git("https://a.example")).text.contains("at-0"))
         #expect(try home.ask("git", "get", "-p", "work", input: git("http://a.example")).text == "")
         #expect(try home.ask("git", "get", "-p", "work", input: git("http://127.0.0.1:1")).text.contains("at-0"))
+        // What --allow-origin names is then the only place.
+        let allowed = ["git", "get", "-p", "work", "--allow-origin", "https://git.example"]
+        for (url, isPlace) in [("https://git.example/x", true), ("https://a.example", false)] {
+            var program = home.managed.oap(["credential"] + allowed)
+            program.input = .text(git(url))
+            #expect(try program.run().expect(status: 0).text.contains("at-0") == isPlace, "\(url)")
+        }
         let variable = ["OAP_PROFILE": "work"]
         #expect(try home.ask("git", "get", input: git("https://a.example"), environment: variable).text == "")
+    }
+
+    @Test("the userinfo endpoint is for the token, but no place for which other programs get it")
+    func userinfo() throws {
+        let home = try CredentialHome(origins: ["https://git.example"])
+        let endpoint = JSON.string("https://as.example/userinfo")
+        try home.managed.put(try home.managed.stored().with(["userinfo_endpoint": endpoint]))
+        try home.profile(
+            "work", ["client_id": "c", "api_origins": "https://git.example", "userinfo_endpoint": endpoint])
+        #expect(try home.ask("git", "get", "-p", "work", input: git("https://git.example")).text.contains("at-0"))
+        #expect(try home.ask("git", "get", "-p", "work", input: git("https://as.example")).text == "")
+        #expect(try home.ask("git", "get", input: git("https://as.example/userinfo")).text == "")
     }
 
     @Test("what cannot be read is no place, and never every place")

@@ -38,6 +38,26 @@ struct PrecedenceTests {
         ).run().expect(status: 0).expect(output: expected + "\n")
     }
 
+    @Test("a secret that an option gives leaves out that of the profile, whatever its form")
+    func secretOfOption() throws {
+        let (home, server) = (try TemporaryDirectory(), try Responder { _ in .token })
+        let file = try home.write("from-option", to: "secret")
+        let other = try home.write("from-profile", to: "other")
+        for secret in [
+            ["client_secret": "from-profile"], ["client_secret_file": .string(other)],
+            ["client_secret_command": .strings(["echo", "from-profile"])],
+        ] as [JSONObject] {
+            let profile = JSON.object(server.client.with(secret)).text
+            try home.write(profile, to: ".config/oap/profiles/work.json")
+            try Program.oap(
+                ["exchange", "--grant", "client_credentials", "-p", "work", "--client-secret-file", file],
+                environment: ["HOME": home.path]
+            ).run().expect(status: 0)
+        }
+        let basic = "Basic " + Base64.encode(Array("client:from-option".utf8))
+        #expect(server.requests.map { $0.headers.first("Authorization") } == [basic, basic, basic])
+    }
+
     @Test("a variable of a truth value is one in the document")
     func truth() throws {
         let name = "authorization_response_iss_parameter_supported"

@@ -63,6 +63,23 @@ struct CustomSchemeTests {
         #expect(error["error"] == "timeout")
     }
 
+    @Test("a custom URL scheme brings lines of other logins, or junk, without an end of the wait")
+    func strayLines() throws {
+        let home = try TemporaryDirectory()
+        let listening = try Listening(
+            try Listening.flow(["--redirect-uri", "gitonfire://"]), environment: ["HOME": home.path])
+        let folder = home.path(".local/state/oap/flows")
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".inbox") })
+        let pipe = try #require(FileHandle(forWritingAtPath: "\(folder)/\(name)"))
+        for line in ["another", "", listening.state + "x", String(listening.state.dropLast())] {
+            try pipe.write(contentsOf: Data("gitonfire://?code=c&state=\(line)\n".utf8))
+        }
+        try pipe.write(contentsOf: Data("junk\n\ngitonfire://?code=c\n\(listening.redirect)\n".utf8))
+        let received = try listening.program.finish().expect(status: 0).object()
+        #expect(received["callback_url"]?.string == listening.redirect)
+    }
+
     @Test(
         "a custom URL scheme leaves no pipe behind where a signal ends the wait",
         arguments: [SIGHUP, SIGINT, SIGTERM])

@@ -52,6 +52,7 @@ struct ListenTests {
         func filled(_ text: String, for listening: Listening) -> String {
             text.replacing("PATH?QUERY", with: listening.path + listening.query)
                 .replacing("PATH", with: listening.path).replacing("STATE", with: listening.state)
+                .replacing("BEGINNING", with: listening.state.dropLast())
                 .replacing("HOST", with: "127.0.0.1:\(listening.port)").replacing("PORT", with: "\(listening.port)")
         }
     }
@@ -64,6 +65,8 @@ struct ListenTests {
         Disturbance(name: "no state", status: 400, target: "PATH?code=x"),
         Disturbance(name: "another state", status: 400, target: "PATH?code=x&state=bad"),
         Disturbance(name: "an empty state", status: 400, target: "PATH?code=x&state="),
+        Disturbance(name: "the beginning of the state", status: 400, target: "PATH?code=x&state=BEGINNING"),
+        Disturbance(name: "more than the state", status: 400, target: "PATH?code=x&state=STATEx"),
         Disturbance(name: "half a state", status: 400, target: "PATH?code=x&xstate=STATE"),
         Disturbance(name: "a forged error", status: 400, target: "PATH?error=access_denied"),
         Disturbance(name: "a forged error with a state", status: 400, target: "PATH?error=access_denied&state=bad"),
@@ -79,6 +82,7 @@ struct ListenTests {
             ]),
         Disturbance(name: "a prefetch", status: 403, fields: ["Host: HOST", "Sec-Purpose: prefetch;prerender"]),
         Disturbance(name: "an old prefetch", status: 403, fields: ["Host: HOST", "Purpose: prefetch"]),
+        Disturbance(name: "a preview", status: 403, fields: ["Host: HOST", "X-Purpose: preview"]),
         Disturbance(name: "another host", status: 400, fields: ["Host: evil.example:PORT"]),
         Disturbance(name: "localhost", status: 400, fields: ["Host: localhost:PORT"]),
         Disturbance(name: "another port", status: 400, fields: ["Host: 127.0.0.1"]),
@@ -122,6 +126,20 @@ struct ListenTests {
         withExtendedLifetime((silent, half, garbage)) {}
     }
 
+    @Test("oap listen takes no redirect of a program that does not wait for the page: nobody knows whose it was")
+    func gone() throws {
+        let listening = try Listening()
+        listening.program.send(signal: SIGSTOP)
+        var connection: RawConnection? = try RawConnection(port: listening.port)
+        try connection?.send(
+            "GET \(listening.path)?code=stolen&state=\(listening.state) HTTP/1.1\r\n"
+                + "Host: 127.0.0.1:\(listening.port)\r\n\r\n")
+        connection = nil
+        listening.program.send(signal: SIGCONT)
+        _ = try listening.program.errorLine { $0.contains("warning: a program that has ended sent a response") }
+        try listening.finish()
+    }
+
     @Test("oap listen takes the first of many redirects, and no second")
     func twice() throws {
         let listening = try Listening()
@@ -141,8 +159,12 @@ struct ListenTests {
         #expect(url?.contains("code=\(winners.first ?? -1)&") == true)
     }
 
-    @Test("oap listen speaks of no success where the redirect brings neither a code nor an error")
+    @Test("oap listen speaks of no success where the redirect brings no code, or an error beside it")
     func nothing() throws {
+        let both = try Listening()
+        let refusal = try both.send("GET", both.path + both.query + "&error=access_denied")
+        #expect(refusal.contains("Not signed in") && !refusal.contains("Answer received"))
+        try both.program.finish().expect(status: 0)
         let listening = try Listening()
         let page = try listening.send("GET", "\(listening.path)?state=\(listening.state)")
         #expect(page.contains("Not signed in"))

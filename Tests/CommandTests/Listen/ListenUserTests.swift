@@ -56,6 +56,22 @@ struct ListenUserTests {
         }
     }
 
+    @Test("listen leads the person from its short address to the login page, and no other user")
+    func shortAddress() throws {
+        let listening = try listening()
+        func page(_ user: Int) throws -> String {
+            let url = "http://127.0.0.1:\(listening.port)/"
+            return try program("/usr/bin/curl", ["-sS", "-i", url], as: user).run().expect(status: 0).text
+        }
+        let stranger = try page(Self.other)
+        #expect(stranger.hasPrefix("HTTP/1.1 404 ") && !stranger.contains("as.example"), "\(stranger)")
+        let own = try page(Self.person)
+        #expect(own.hasPrefix("HTTP/1.1 302 ") && own.contains("state=\(listening.state)"), "\(own)")
+        #expect(own.contains("\r\nReferrer-Policy: no-referrer\r\n"), "\(own)")
+        #expect(try bring("the-code", to: listening, as: Self.person).contains("Answer received"))
+        try listening.program.finish().expect(status: 0)
+    }
+
     @Test("listen knows the user of a program that does not wait for the page, or speaks IPv6 to an IPv4 address")
     func tricks() throws {
         let scripts = [

@@ -39,6 +39,27 @@ struct LoginTerminalTests {
         #expect(try person.stored()["access_token"] == "at")
     }
 
+    @Test("oap login that waits for the browser tells what is wrong with a typed URL, and takes the right one")
+    func typedMeanwhile() throws {
+        let server = try LoginHome.server()
+        try person.profile(server)
+        var program = person.oap(["login", "work", "--ephemeral"], ["BROWSER": "/bin/true"])
+        program.input = .terminal
+        let login = try program.start()
+        let query = try FormEncoding.parse(WebURL(try login.errorLine { $0.hasPrefix("http://") })?.query ?? "")
+        let value = { (name: String) in query.first { $0.name == name }?.value ?? "" }
+        for (typed, reason) in [
+            ("\(value("redirect_uri"))?code=c&state=another", "the state of the callback is not the one that was sent"),
+            ("\(value("redirect_uri"))?code=c", "the callback has no state"), ("junk", "it is not a URL"),
+        ] {
+            login.write(typed + "\n")
+            _ = try login.errorLine { $0.contains("that is not the redirected URL: \(reason)") }
+        }
+        login.write("\(value("redirect_uri"))?code=c&state=\(value("state"))\n")
+        try login.finish().expect(status: 0)
+        #expect(try person.stored()["access_token"] == "at")
+    }
+
     @Test("oap login --paste ends when nothing is pasted, or the server has said no")
     func noPaste() throws {
         let server = try LoginHome.server()

@@ -115,6 +115,23 @@ struct ErrorDocumentTests {
         #expect(refused.errorText.count < 400, "\(refused)")
     }
 
+    @Test("error documents and messages hold no secret, neither in oap's own sentence nor in the hint")
+    func ownTexts() throws {
+        let secret = "hunter2hunter2"
+        let client: JSONObject = [
+            "client_id": "c", "client_secret": .string(secret), "authorization_endpoint": "https://as.example/a",
+        ]
+        let redirect = client.with(["redirect_uri": .string("http://\(secret).example/cb")])
+        let named = try Program.oap(["authurl"], input: redirect.input).run().expect(status: 9)
+        named.expect(nowhere: secret)
+        let message = JSON.string("redirect_uri is plain http to ***.example")
+        #expect(try named.object()["error_description"] == message, "\(named)")
+        let schemeless = client.with(["redirect_uri": .string("127.0.0.1:8080/\(secret)")])
+        let hinted = try Program.oap(["authurl"], input: schemeless.input).run().expect(status: 3)
+        hinted.expect(nowhere: secret)
+        #expect(try hinted.object()["hint"] == "did you mean http://127.0.0.1:8080/***?", "\(hinted)")
+    }
+
     @Test("error documents are written to no terminal")
     func terminal() throws {
         var program = Program.oap(["authurl", "-n"])
