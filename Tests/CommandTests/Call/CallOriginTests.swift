@@ -22,5 +22,10 @@ struct CallOriginTests {
         try Program.oap(["call", own.url("/me")], input: listed.input).run().expect(status: 0)
         #expect(other.requests.allSatisfy { $0.headers.first("Authorization") == "Bearer old-access" })
         try Program.oap(["call", "/me", "--allow-origin", "nowhere"], input: input).run().expect(status: 2)
+        // A document that names no place leaves the URL to the caller, also beside --allow-origin.
+        var open = own.token
+        open["api_base"] = nil
+        try Program.oap(["call", other.url("/me"), "--allow-origin", own.url()], input: open.input).run()
+            .expect(status: 0)
     }
 }

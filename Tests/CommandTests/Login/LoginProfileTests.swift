@@ -171,6 +171,14 @@ struct LoginProfileTests {
         ]
         try person.oap(["login", "work", "--open", "--save-profile"], variables).run().expect(status: 11)
         #expect(server.connectionCount == 0)
+        // It can be looked for, and is not there; only writing would fail.
+        let folder = person.home.path(".config/oap/profiles")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/work.json", withDestinationPath: person.home.path("nowhere/work.json"))
+        let words = ["login", "work", "--open", "--issuer", server.url(), "--client-id", "c"]
+        let result = try person.oap(words).run().expect(status: 11)
+        #expect(server.connectionCount == 0, "\(result)")
     }
 
     @Test("the profile of oap login behind a symbolic link is written where the link leads")

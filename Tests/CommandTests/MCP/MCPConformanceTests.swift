@@ -254,4 +254,18 @@ struct MCPConformanceTests {
         #expect(second.authorizations.map { $0["scope"] } == ["two", "two"])
         #expect(try person.profile()["scope"] == "two")
     }
+
+    @Test("a resource that leaves its server for endpoints of its own gets a token that names no issuer")
+    func ownEndpoints() throws {
+        let moved = person.home.path("moved")
+        let before = MCPServer(serverPath: "\(Self.oauth)/as", prefix: "/as")
+        let after = MCPServer(resourcePath: nil, serverPath: nil, iss: nil)
+        let server = try Responder { (FileManager.default.fileExists(atPath: moved) ? after : before).answer($0) }
+        try login(server, ["--register"]).expect(status: 0)
+        #expect(try person.stored()["issuer"] == .string(server.url("/as")))
+        try person.home.write("", to: "moved")
+        try login(server, ["--register", "--save-profile"]).expect(status: 0)
+        let token = try person.stored()
+        #expect(token["issuer"] == nil && token["token_endpoint"] == .string(server.url("/token")))
+    }
 }

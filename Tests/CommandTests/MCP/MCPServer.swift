@@ -36,7 +36,8 @@ struct MCPServer: Sendable {
     /// Starts it. A token tells for which scope it was issued.
     func start() throws -> Responder { try Responder { answer($0) } }
 
-    private func answer(_ request: Responder.Request) -> Responder.Reply {
+    /// The answer to a request.
+    func answer(_ request: Responder.Request) -> Responder.Reply {
         let address = "http://" + (request.headers.first("Host") ?? "")
         func json(_ text: String, status: Int = 200) -> Responder.Reply {
             .json("{\(text)}".replacing("$", with: address), status: status)

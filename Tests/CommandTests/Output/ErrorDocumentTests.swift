@@ -121,10 +121,10 @@ struct ErrorDocumentTests {
         let client: JSONObject = [
             "client_id": "c", "client_secret": .string(secret), "authorization_endpoint": "https://as.example/a",
         ]
-        let redirect = client.with(["redirect_uri": .string("http://\(secret).example/cb")])
-        let named = try Program.oap(["authurl"], input: redirect.input).run().expect(status: 9)
+        let several = client.with(["redirect_uris": .strings(["https://a.example/\(secret)", "app:/cb"])])
+        let named = try Program.oap(["authurl"], input: several.input).run().expect(status: 3)
         named.expect(nowhere: secret)
-        let message = JSON.string("redirect_uri is plain http to ***.example")
+        let message = JSON.string("redirect_uris has 2 entries: https://a.example/***, app:/cb")
         #expect(try named.object()["error_description"] == message, "\(named)")
         let schemeless = client.with(["redirect_uri": .string("127.0.0.1:8080/\(secret)")])
         let hinted = try Program.oap(["authurl"], input: schemeless.input).run().expect(status: 3)
