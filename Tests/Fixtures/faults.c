@@ -1,10 +1,12 @@
 // Makes one function of the C library fail, as a disk does that is broken, full, or far away: loaded with LD_PRELOAD,
 // `FAULT=write:28` has every write to a regular file fail with errno 28, `rename` every renaming to a name in `.json`,
-// `open` every opening of a file that may have to be made, and `create` those that must make it.
+// `open` every opening of a file that may have to be made, and `create` those that must make it. `FAULT=home:/x` gives
+// each user the home `/x` in the password database.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,15 @@ __attribute__((constructor)) static void move_environment(void) {
 }
 
 #define REAL(name) ((__typeof__(name) *)dlsym(RTLD_NEXT, #name))
+
+int getpwuid_r(uid_t user, struct passwd *entry, char *buffer, size_t size, struct passwd **found) {
+    int code = REAL(getpwuid_r)(user, entry, buffer, size, found);
+    const char *fault = getenv("FAULT");
+    if (code == 0 && *found != NULL && fault != NULL && strncmp(fault, "home:", 5) == 0) {
+        (*found)->pw_dir = (char *)fault + 5;
+    }
+    return code;
+}
 
 int flock(int descriptor, int operation) { return fails("flock") ? -1 : REAL(flock)(descriptor, operation); }
 

@@ -269,6 +269,23 @@ struct StoreFailureTests {
         try stored.expectUntouched()
     }
 
+    @Test("a store behind a helper has its locks in no home that others write to", arguments: [mode_t(0o755), 0o777])
+    func openHome(mode: mode_t) throws {
+        let home = try TemporaryDirectory()
+        let (variable, account) = (home.path("variable"), home.path("account"))
+        for folder in [variable, account] { try #require(mkdir(folder, 0o700) == 0) }
+        chmod(account, mode)
+        chmod(try home.write("#!/bin/sh\necho '{}'\n", to: "bin/docker-credential-empty"), 0o700)
+        let environment = [
+            "HOME": variable, "PATH": "\(home.path("bin")):/usr/bin:/bin", "OAP_STORE": "helper:empty",
+            "LD_PRELOAD": try Self.faults.get().1, "FAULT": "home:\(account)",
+        ]
+        try Program.oap(["store", "list"], environment: environment).run().expect(status: 0)
+        let isSafe = mode == 0o755
+        #expect(home.contains("account/.local/state/oap/locks") == isSafe)
+        #expect(home.contains("variable/.local/state/oap/locks") == !isSafe)
+    }
+
     @Test("a store whose helper is not installed is exit 11 that names it")
     func noHelper() throws {
         let stored = try StoredHome()
