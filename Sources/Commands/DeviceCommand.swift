@@ -26,9 +26,10 @@ enum DeviceCommand {
 
     /// Requests a device code, and shows the user what to do.
     ///
+    /// - Parameter places: where the metadata of the issuer sends a login.
     /// - Returns: the flow document, for `ExchangeCommand.token`.
     /// - Throws: every failure of the request; exit 9 for a verification URI that is neither https nor loopback.
-    static func flow(of input: Input, session: Session) throws(Failure) -> JSONObject {
+    static func flow(of input: Input, places: LoginPlaces? = nil, session: Session) throws(Failure) -> JSONObject {
         let extra = try session.arguments.pairs(GeneralOption.parameter)
         let engine = session.engine
         let input = try engine.run(
@@ -51,6 +52,7 @@ enum DeviceCommand {
             throw Failure(server.explained(error))
         }
         try session.diagnostics.warn(device.warnings)
+        if let notice = try places?.notice(of: device) { session.diagnostics.tell(notice) }
         session.prompt.show(device)
         if session.prompt.opensBrowser {
             try session.prompt.openBrowser(

@@ -71,8 +71,8 @@ enum DiscoverCommand {
 
             If the metadata has members that a server must not set, such as `client_id`, `api_base` and paths of \
             files, `oap` removes them and prints a warning. A warning also names each endpoint that `oap` cannot use, \
-            such as an endpoint on plain http. If an endpoint is at another host than the issuer, a message with `-v` \
-            names the endpoint.
+            such as an endpoint on plain http. If an endpoint has another host or port than the issuer, a message with \
+            `-v` names the endpoint.
 
             With `--resource`, the printed document also has the members `resource`, `api_base` and `scope`. `oap` \
             sends a GET request without a token to the resource. If the resource does not accept GET, `oap` sends the \

@@ -45,7 +45,7 @@ enum LoginCommand {
         let hold = SignalHold()
         var token: JSONObject
         do throws(Failure) {
-            token = try LoginFlow.token(of: login.input, way, holding: hold, session)
+            token = try LoginFlow.token(of: login.input, way, login.places, holding: hold, session)
         } catch {
             throw login.client.explained(error)
         }
@@ -227,6 +227,13 @@ extension LoginCommand {
         The last page in the browser says whether the login succeeded. `--device` and `--paste` log in without a \
         redirect to this machine. Without a terminal, the command fails with exit status 8, unless `--device`, \
         `--open`, `--no-open`, `--headless` or `--grant` is given.
+
+        If the metadata of the server names a login page or a token endpoint that has another host or port than the \
+        issuer, `oap` prints one line with all three before the browser opens. A malicious server could name the login \
+        page of another server, and would get the code of that login. So the first login with `--resource` or \
+        `--register` at such a server fails with exit status 9, unless the server supports `iss` (RFC 9207), or \
+        `--authorization-endpoint` names the login page. With `--device`, the page at which the user types the code is \
+        compared too. There, `iss` does not help, and `--device-authorization-endpoint` accepts the server.
 
         Before the browser opens, `oap` checks the client, its secret, the store and the profile. If one of them \
         cannot be used, the login fails. If the scope contains `openid`, `oap` checks `issuer` and `jwks_uri` too, \

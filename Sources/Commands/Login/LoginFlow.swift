@@ -5,17 +5,19 @@ internal import Wire
 enum LoginFlow {
     /// The token of a login.
     ///
-    /// - Parameter hold: holds signals back from the token request on, until the caller has stored the token.
+    /// - Parameters:
+    ///   - places: where the metadata of the issuer sends it.
+    ///   - hold: holds signals back from the token request on, until the caller has stored the token.
     /// - Throws: every failure of the steps of a login.
     static func token(
-        of input: Input, _ way: LoginWay, holding hold: SignalHold, _ session: Session
+        of input: Input, _ way: LoginWay, _ places: LoginPlaces?, holding hold: SignalHold, _ session: Session
     ) throws(Failure) -> JSONObject {
         if let grant = way.grant {
             let extra = try session.arguments.pairs(GeneralOption.parameter)
             return try ExchangeCommand.token(of: input, by: grant, extra: extra, holding: hold, session: session)
         }
         if way.code == .device {
-            let flow = try DeviceCommand.flow(of: input, session: session)
+            let flow = try DeviceCommand.flow(of: input, places: places, session: session)
             return try ExchangeCommand.token(of: input.with(flow), by: .deviceCode, holding: hold, session: session)
         }
         let input = input.with(try AuthurlCommand.flow(of: input, session: session))

@@ -25,8 +25,8 @@ enum LoginOption {
         "port", argument: "PORT", section: "Listening", summary: "the port of the redirect URI on loopback",
         details: """
             The port of the redirect URI. Without `--redirect-uri`, the redirect URI is then \
-            `http://127.0.0.1:PORT/callback`. Use this option if the server accepts only the registered port. With \
-            `0`, `oap` chooses a free port.
+            `http://127.0.0.1:PORT/callback`; with `--register`, a path for the issuer follows. Use this option if the \
+            server accepts only the registered port. With `0`, `oap` chooses a free port.
             """)
 
     /// Names that other programs have for options of a login.

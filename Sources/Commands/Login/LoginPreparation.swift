@@ -11,6 +11,8 @@ struct LoginPreparation {
     private(set) var client: LoginClient
     /// The document of the login.
     private(set) var input: Input
+    /// Where the metadata of the issuer sends the login.
+    private(set) var places: LoginPlaces?
     /// What was found of the server, for the profile.
     private(set) var found = JSONObject()
     private var server: LoginServer
@@ -43,10 +45,12 @@ struct LoginPreparation {
     ///
     /// - Throws: exit 2 to 12.
     mutating func complete() throws(Failure) {
+        let known = input.document.members
         (input, found) = try server.complete(input, granted: server.asksAgain ? try grantedScope() : nil)
         if readsMetadata { input = server.described(input) }
         // A resource that has moved to another server has no client there.
         lacksClient = LoginRegistration.isNeeded(for: input.document)
+        try checkPlaces(besides: known)
         if lacksClient {
             if let published = try LoginRegistration.published(for: input, session.arguments) {
                 add(published)
@@ -69,6 +73,20 @@ struct LoginPreparation {
     private mutating func addScopeForIdentity() {
         guard client.isFirst, way.grant == nil, let scope = server.scopeForIdentity(of: input.document) else { return }
         add(["scope": .string(scope)])
+    }
+
+    /// Says where the metadata sends the login, and refuses a first login by the address of a resource, or with a client
+    /// that `oap` registers, where that may be a mix-up.
+    private mutating func checkPlaces(besides known: JSONObject) throws(Failure) {
+        let document = input.document
+        let former = client.members["issuer"]?.string
+        let isMoved = former.map { document.members["issuer"]?.string?.isIdentical(to: $0) != true } ?? false
+        let isByAddress = client.isRegistered || document.origin(of: "resource") == .option
+        let isFirst = lacksClient || isByAddress && (isMoved || !hasToken)
+        places = LoginPlaces(of: document, besides: known, for: way.code, isFirst: isFirst)
+        let promise = "authorization_response_iss_parameter_supported"
+        try places?.check(hasIssuerParameter: server.member(promise, of: document) == .bool(true))
+        if let notice = places?.notice { session.diagnostics.tell(notice) }
     }
 
     private mutating func add(_ members: JSONObject) {
@@ -121,6 +139,9 @@ struct LoginPreparation {
             of: input.document, for: client.name, client.members,
             needing: try way.metadata(for: input.document) + needed, optional: optional, session)
     }
+
+    /// Whether a token that can be read is stored: a login with this client has succeeded.
+    private var hasToken: Bool { (try? store.read(client.name)).flatMap(\.self) != nil }
 
     /// The scope of the token that is stored; nil without one.
     private func grantedScope() throws(Failure) -> String? {

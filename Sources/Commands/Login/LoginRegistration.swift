@@ -10,8 +10,9 @@ struct LoginRegistration {
         details: """
             If the profile has no client, registers a native public client at the server, as `oap register` does. \
             `oap` writes this client to the profile at once, before the user logs in. The redirect URI of the new \
-            client has a free port, or the port of `--port`. Later logins use the same port, since many servers accept \
-            only the registered port. If the server supports the device flow, `oap` registers the client for that flow \
+            client has a free port, or the port of `--port`. Its path differs for each issuer, so that a login page of \
+            another server refuses the client; `--redirect-uri` sets another URI. Later logins use the same URI, since \
+            many servers accept only the registered port. If the server supports the device flow, `oap` registers the client for that flow \
             too. With `--resource`, `oap` registers the client for all scope values that the authorization server \
             lists. With `--save-profile`, `oap` registers a new client even if the profile has a client already. The \
             new client replaces the client in the profile.
@@ -103,6 +104,10 @@ struct LoginRegistration {
     /// - Throws: exit 3 to 12.
     func register(_ input: inout Input) throws(Failure) -> JSONObject {
         var redirectURI = try lift(try RedirectURI(of: input.document))
+        let server = input.document.members["issuer"] ?? input.document.members["registration_endpoint"]
+        if input.document.origin(of: "redirect_uri") == .document, let server = server?.string {
+            redirectURI = redirectURI.own(to: server)
+        }
         if redirectURI.wantsFreePort { redirectURI = try AuthurlCommand.withFreePort(redirectURI) }
         let client = try client(redirectURI.url.text, of: input)
         var changes = JSONObject()

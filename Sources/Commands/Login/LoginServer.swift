@@ -34,7 +34,11 @@ struct LoginServer {
     ) throws(Failure) {
         (self.name, self.needed, self.optional, self.session) = (name, needed, optional, session)
         let transport = session.transport
-        let isUnknown = (["issuer"] + needed).allSatisfy { document.members[$0]?.isNull ?? true }
+        let lacks = { (name: String) in document.members[name]?.isNull ?? true }
+        // An option may name an endpoint that the metadata would name wrongly.
+        let isUnknown =
+            lacks("issuer") && needed.contains(where: lacks)
+            && needed.allSatisfy { lacks($0) || document.origin(of: $0) == .option }
         let named = try lift(try document.strings("resource"))
         let origin = document.origin(of: "issuer")
         // A variable that names the server of the profile says nothing new.
@@ -120,7 +124,8 @@ struct LoginServer {
             session.transport.metadata[issuer] = KnownMetadata(members: client)
             found["issuer"] = .string(issuer)
         } else {
-            for name in ["authorization_endpoint", "token_endpoint", "registration_endpoint"] {
+            for name in ["authorization_endpoint", "token_endpoint", "registration_endpoint"]
+            where input.document.members[name]?.isNull ?? true {
                 found[name] = client[name]
             }
         }

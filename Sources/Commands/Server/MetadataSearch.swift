@@ -43,8 +43,8 @@ struct MetadataSearch {
         let addresses = discovery.addresses.map(\.text)
         let metadata = asksAll ? try whole(by: &search, at: addresses) : try found(by: &search, at: addresses)
         try transport.diagnostics.warn(metadata.warnings + metadata.unusableEndpoints)
-        for (name, host) in metadata.endpointsElsewhere where transport.isVerbose {
-            transport.diagnostics.tell("the \(name) is at another host than the issuer: \(host)")
+        for (name, origin) in metadata.endpointsElsewhere where transport.isVerbose {
+            transport.diagnostics.tell("the \(name) is at another origin than the issuer: \(origin)")
         }
         return metadata
     }

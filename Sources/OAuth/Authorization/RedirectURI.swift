@@ -1,3 +1,4 @@
+internal import JOSE
 package import Wire
 
 /// The client's redirection endpoint (RFC 6749 §3.1.2).
@@ -6,7 +7,8 @@ package struct RedirectURI: Sendable, Equatable {
     package let url: WebURL
 
     /// Where the answer arrives when the document names no other place; the port is chosen when it is used.
-    static let standard = "http://127.0.0.1:0/callback"
+    static let standard = "http://127.0.0.1:0\(standardPath)"
+    private static let standardPath = "/callback"
 
     /// Checks a redirect URI: absolute, no fragment, no user information, and plain http on loopback only (RFC 6749
     /// §3.1.2, §3.1.2.1, RFC 8252 §7). User information before an `@` can be mistaken for the host (RFC 3986 §7.6).
@@ -80,6 +82,20 @@ package struct RedirectURI: Sendable, Equatable {
     package func replacingPort(with port: Int) -> RedirectURI {
         guard wantsFreePort, let replaced = url.replacingPort(with: port) else { return self }
         return RedirectURI(checked: replaced)
+    }
+
+    /// The URI with a path of its own for an issuer in the place of the standard path, or of that of another issuer; any
+    /// other path stays. A client that is registered so is known at no other server, whose login page a malicious issuer
+    /// may name (RFC 9700 §4.4.2).
+    package func own(to issuer: String) -> RedirectURI {
+        guard url.scheme == "http", url.isLoopback, url.path.hasPrefix(Self.standardPath) else { return self }
+        let (rest, count) = (url.path.utf8.dropFirst(Self.standardPath.utf8.count), 24)
+        let isDigest =
+            rest.first == UInt8(ascii: "/") && rest.count == count + 1
+            && rest.dropFirst().allSatisfy { hexadecimalValue(of: $0) != nil }
+        guard rest.isEmpty || isDigest else { return self }
+        let path = "\(Self.standardPath)/\(Digest.sha256.hexadecimal(issuer).prefix(count))"
+        return url.resolving(path + (url.query.map { "?\($0)" } ?? "")).map(RedirectURI.init(checked:)) ?? self
     }
 
     /// The URI without its port: what is registered of one whose port is chosen when it is used.

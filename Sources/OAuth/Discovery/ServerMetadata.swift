@@ -49,11 +49,11 @@ extension ServerMetadata {
         }
     }
 
-    /// The endpoints at another host than the issuer's, which a server may have, and their origins.
+    /// The endpoints at another origin than the issuer's, which a server may have, and their origins.
     package var endpointsElsewhere: [(name: String, origin: String)] {
-        guard let host = WebURL(issuer)?.host else { return [] }
+        guard let origin = WebURL(issuer)?.origin, !origin.isEmpty else { return [] }
         return endpoints.compactMap { member in
-            guard let url = member.value.string.flatMap({ WebURL($0) }), url.host != host else { return nil }
+            guard let url = member.value.string.flatMap({ WebURL($0) }), url.origin != origin else { return nil }
             return (member.name, url.origin)
         }
     }

@@ -77,7 +77,8 @@ struct LoginRegistrationTests {
         let port = free.port
         free.stop()
         try login(failing, "--port", "\(port)", "--timeout", "0.3").expect(status: 6)
-        #expect(try person.profile()["redirect_uri"] == .string("http://127.0.0.1:\(port)/callback"))
+        let uri = try #require(person.profile()["redirect_uri"]?.string)
+        #expect(uri.hasPrefix("http://127.0.0.1:\(port)/callback/"))
         try login(failing, "--timeout", "0.3").expect(status: 6)
         #expect(registrations(failing).count == 1)
         try person.oap(["login", "work", "--open", "--register", "--save-profile", "--timeout", "0.3"]).run()

@@ -145,7 +145,7 @@ struct DiscoverTests {
             .expect(errorLine: "\(warning)revocation_endpoint is not a URL")
         #expect(found.errorText.split(separator: "\n").count == 2, "\(found)")
         try discover(server.url(), "-v").expect(status: 0).expect(
-            errorLine: "oap: discover: the token_endpoint is at another host than the issuer: https://other.example")
+            errorLine: "oap: discover: the token_endpoint is at another origin than the issuer: https://other.example")
         try discover(server.url(), "--strict").expect(status: 10)
         try Program.oap(["authurl", "--client-id", "c"], input: .text(found.text)).run().expect(status: 9)
     }

@@ -79,5 +79,21 @@ struct RedirectURITests {
         }
     }
 
+    @Test("each issuer has a path of its own below the standard path, and other paths stay")
+    func ownPath() throws {
+        let standard = try RedirectURI("http://127.0.0.1:8765/callback")
+        let one = standard.own(to: "https://one.example")
+        let digits = try #require(one.url.path.split(separator: "/").last)
+        #expect(one.url.text == "http://127.0.0.1:8765/callback/\(digits)" && digits.count == 24)
+        #expect(one.own(to: "https://one.example") == one && standard.own(to: "https://one.example") == one)
+        let other = one.own(to: "https://other.example")
+        #expect(other != one && other == standard.own(to: "https://other.example"))
+        #expect(try RedirectURI("http://localhost:0/callback?a=b").own(to: "i").url.query == "a=b")
+        for text in [
+            "http://127.0.0.1:1/callback/mine", "http://127.0.0.1:1/callbacks", "http://127.0.0.1:1/", "app:/callback",
+            "https://app.example/callback", "http://127.0.0.1:1/callback/\(digits)/x",
+        ] { #expect(try RedirectURI(text).own(to: "i").url.text == text) }
+    }
+
     private func redirectURI(_ members: JSONObject) throws -> String { try RedirectURI(of: Document(members)).url.text }
 }
