@@ -83,6 +83,7 @@ struct TokenSource {
     /// - Throws: as `token()`.
     func firstToken() throws(Failure) -> AccessToken? {
         guard !isAnonymous, try !isDue() else { return nil }
+        try managed?.warnOfDeviations(input.original, in: kept)
         return try token()
     }
 
@@ -133,7 +134,7 @@ struct TokenSource {
             }
         let login = managed.exchanged?.renewed(because: .due(minimum: nil, seen: nil)) ?? .done(.success([:]))
         return login.onward { (_) throws(Failure) in
-            managed.renewed(because: reason).reading { (document) throws(Failure) in
+            managed.renewed(because: reason).onward(managed.checked).reading { (document) throws(Failure) in
                 (try Self.token(of: try managed.input(members, members: document)), document)
             }
         }

@@ -38,8 +38,10 @@ enum DerivedTokenOption {
         resource or audience. `oap` stores the derived token together with the token of the login, but renews the two \
         tokens separately. A later command with the same options uses the stored derived token. The token of the login \
         and its scope do not change. If the response to a refresh contains a new refresh token, the new one replaces \
-        the refresh token of the login. If the derived token has more scope than requested, `oap` prints a warning. \
-        With `--strict`, the command fails instead. `oap` keeps the newest 16 derived tokens of a login until they \
+        the refresh token of the login. If the derived token has more scope than requested, if it is a JWT for another \
+        audience, or if it is the token of the login itself, `oap` prints a warning at each use. With `--strict`, the \
+        command fails instead. If neither `--resource` nor `--audience` is a URL, `oap call` sends the derived token \
+        only to the origins to which it sends the token of the login. `oap` keeps the newest 16 derived tokens of a login until they \
         expire. `oap logout` revokes all derived tokens of the login. A new login deletes all derived tokens of the \
         earlier login.
 

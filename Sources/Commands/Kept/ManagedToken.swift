@@ -184,6 +184,25 @@ struct ManagedToken {
                 let reason = RenewalReason.due(minimum: minimum, seen: kept["access_token"]?.string)
                 return renewed(because: reason, after: part?.isExchange == true ? nil : login)
             }
+        }.onward(checked)
+    }
+
+    /// Warns if another token of the login is not what was asked for. It is held against that at each use: the token may be
+    /// kept from a use at which a warning was enough.
+    ///
+    /// - Throws: with `--strict`.
+    func warnOfDeviations(_ document: JSONObject, in login: JSONObject) throws(Failure) {
+        if let part { try inputs.diagnostics.warn(part.deviations(of: document, in: login)) }
+    }
+
+    /// A token that is used, after the warning; see ``warnOfDeviations(_:in:)``.
+    ///
+    /// - Throws: with `--strict`, and as `load()`.
+    func checked(_ document: JSONObject) throws(Failure) -> Attempt<JSONObject, Failure> {
+        guard part != nil else { return .done(.success(document)) }
+        return load().reading { (login) throws(Failure) in
+            try warnOfDeviations(document, in: login)
+            return document
         }
     }
 

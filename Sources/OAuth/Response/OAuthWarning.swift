@@ -25,6 +25,10 @@ package enum OAuthWarning: Sendable, Equatable {
     case scopeEmpty
     case scopeNotString(kind: String)
 
+    // Another token of a login, by what was asked for.
+    case audienceOther([String])
+    case tokenOfLogin
+
     // ID tokens and keys.
     case subjectTooLong
     case subjectUnchecked
@@ -81,6 +85,9 @@ extension OAuthWarning {
         case .scopeWidened(let added): "the server granted more scope than requested: \(added.joined(separator: " "))"
         case .scopeEmpty: "the granted scope is empty; oap assumes the requested scope"
         case .scopeNotString(let kind): "the granted scope is \(kind), not a string"
+        case .audienceOther(let named):
+            "the token is for another audience than requested: \(named.joined(separator: " "))"
+        case .tokenOfLogin: "the server sent the access token of the login itself, not another token"
         case .subjectTooLong: "the sub of the ID token is longer than 255 bytes"
         case .subjectUnchecked: "oap cannot compare the sub: the document has no claims of an ID token"
         case .foreignAuthorizedParty: "the ID token was issued to another client (azp)"

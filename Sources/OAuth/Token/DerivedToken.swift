@@ -1,3 +1,4 @@
+internal import JOSE
 internal import Members
 package import Wire
 
@@ -57,21 +58,37 @@ package struct DerivedToken: Sendable {
     }
 
     /// A document with the places of this token: those of its resources, or of the audiences that are URLs, and no others.
-    /// Paths are relative to the `api_base` if it is one of these places, else to the only resource.
+    /// If these are names without an origin, the places of the login stay. Paths are relative to the `api_base` if it is
+    /// one of these places, else to the only resource.
     package func placed(_ document: JSONObject) -> JSONObject {
         guard !resources.isEmpty || !audiences.isEmpty else { return document }
         var document = document
         let base = document["api_base"]?.string
-        document.remove(["api_base", "api_origins", "userinfo_endpoint", "resource", "refresh_resource"])
-        if !resources.isEmpty { document["resource"] = .strings(resources) }
         let origins = (resources.isEmpty ? audiences : resources).compactMap { WebURL($0) }
             .filter { $0.scheme == "https" || $0.isLoopback }.map(\.origin)
+        guard !origins.isEmpty else { return renamed(document) }
+        document.remove(["api_base", "api_origins", "userinfo_endpoint", "resource", "refresh_resource"])
+        if !resources.isEmpty { document["resource"] = .strings(resources) }
         if let base, let url = WebURL(base), origins.contains(where: { $0 == url.origin }) {
             document["api_base"] = .string(base)
-        } else if resources.count == 1, !origins.isEmpty {
+        } else if resources.count == 1 {
             document["api_base"] = .string(resources[0])
         }
-        if resources.isEmpty, !origins.isEmpty { document["api_origins"] = .strings(origins) }
+        if resources.isEmpty { document["api_origins"] = .strings(origins) }
+        return document
+    }
+
+    /// A document with the places of the login, whose resources are not asked for: they become places alone.
+    private func renamed(_ login: JSONObject) -> JSONObject {
+        var document = login
+        let former = login["resource"]?.strings ?? login["resource"]?.string.map { [$0] } ?? []
+        let places =
+            (login["api_origins"]?.strings ?? login["api_origins"]?.string.map { [$0] } ?? [])
+            + former.compactMap { WebURL($0)?.origin }.filter { !$0.isEmpty }
+        if !places.isEmpty { document["api_origins"] = .strings(places) }
+        if former.count == 1, login["api_base"]?.isNull ?? true { document["api_base"] = .string(former[0]) }
+        document["resource"] = resources.isEmpty ? nil : .strings(resources)
+        document["refresh_resource"] = nil
         return document
     }
 }
@@ -128,6 +145,42 @@ extension DerivedToken {
         document[Self.member] = .array((others.suffix(Self.most - 1) + [entry]).map { .object($0) })
         return document
     }
+}
+
+/// What came of the request.
+extension DerivedToken {
+    /// What is wrong with a token that is kept, by what was asked for: more scope, another audience, or the token of the
+    /// login itself.
+    ///
+    /// - Parameters:
+    ///   - document: that of this token.
+    ///   - login: that of the login.
+    package func deviations(of document: JSONObject, in login: JSONObject) -> [OAuthWarning] {
+        let token = document["access_token"]?.string ?? ""
+        var warnings: [OAuthWarning] = []
+        if let scope, let granted = document["scope"]?.string {
+            let added = Scope(splitting: granted).exceeding(Scope(splitting: scope))
+            if !added.isEmpty { warnings.append(.scopeWidened(added)) }
+        }
+        let named = Self.audiences(of: token)
+        let asked = Set((audiences + resources).map(Self.withoutSlash))
+        if !asked.isEmpty, !named.isEmpty, asked.isDisjoint(with: named.map(Self.withoutSlash)) {
+            warnings.append(.audienceOther(named))
+        }
+        let own = login["access_token"]?.string ?? ""
+        if !token.isEmpty, token.isIdentical(to: own) { warnings.append(.tokenOfLogin) }
+        return warnings
+    }
+
+    /// The `aud` of an access token that is a JWT, unchecked: it is only compared.
+    private static func audiences(of token: String) -> [String] {
+        guard let payload = try? JSONWebSignature(parsing: token).payload,
+            let audience = (try? JSON(parsing: payload, depth: JSON.maximumDepthOfPart))?.object?["aud"]
+        else { return [] }
+        return audience.strings ?? audience.string.map { [$0] } ?? []
+    }
+
+    private static func withoutSlash(_ name: String) -> String { name.hasSuffix("/") ? String(name.dropLast()) : name }
 }
 
 /// All of a login.

@@ -27,9 +27,9 @@ struct GrantedScope: Sendable {
         scope = named ?? asked
         isNamed = named != nil
         let missing = (least ?? asked).subtracting(scope)
-        let added = asked.values.isEmpty ? [] : scope.subtracting(asked)
+        let added = scope.exceeding(asked)
         if !missing.isEmpty { warnings.append(.scopeReduced(missing)) }
-        if !added.isEmpty, missing.isEmpty { warnings.append(.scopeWidened(added)) }
+        if !added.isEmpty { warnings.append(.scopeWidened(added)) }
         self.warnings = warnings
     }
 

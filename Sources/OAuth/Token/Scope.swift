@@ -58,6 +58,14 @@ package struct Scope: Sendable, Equatable {
 }
 
 extension Scope {
+    /// The values of this scope, as it was granted, that are more than what was asked for: none that only spells another
+    /// value that was asked for in another way, and is not granted.
+    func exceeding(_ asked: Scope) -> [String] {
+        guard !asked.values.isEmpty else { return [] }
+        let missing = Set(asked.subtracting(self).map { $0.lowercased() })
+        return subtracting(asked).filter { !missing.contains($0.lowercased()) }
+    }
+
     /// The scope that a document asks for.
     ///
     /// - Throws: `usage`.

@@ -20,6 +20,8 @@ extension OAuthWarning {
         case .scopeReduced: "scope_reduced"
         case .scopeWidened: "scope_widened"
         case .scopeEmpty: "scope_empty"
+        case .audienceOther: "audience_other"
+        case .tokenOfLogin: "token_of_login"
         case .scopeNotString: "scope_not_string"
         case .subjectTooLong: "sub_too_long"
         case .subjectUnchecked: "sub_unchecked"

@@ -47,4 +47,10 @@ struct GrantedScopeTests {
         let granted = GrantedScope(.string("e\u{301}"), asked: Scope(["\u{E9}"]))
         #expect(granted.warnings == [.scopeReduced(["\u{E9}"])])
     }
+
+    @Test("K-10 a scope that is exchanged for another one is both less and more than was asked for")
+    func exchanged() {
+        let granted = GrantedScope(.string("admin repo Read"), asked: Scope(splitting: "email read"))
+        #expect(granted.warnings == [.scopeReduced(["email", "read"]), .scopeWidened(["admin", "repo"])])
+    }
 }
