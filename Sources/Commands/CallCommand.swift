@@ -151,7 +151,8 @@ enum CallCommand {
                 256 levels of nesting. If an object has two members of the same name, the last one is used. Two kinds \
                 of filters need little memory, since they run while the response arrives. The first kind is a plain \
                 path, such as `.items[].name`. The second kind is a filter that begins with `.[] |`, if the response \
-                is an array. For any other filter, the response may have at most 128 MiB and 32 million values.
+                is an array. For any other filter, the response may have at most 128 MiB and 32 million values. For \
+                every filter, a single string or number may have at most 128 MiB.
 
                 If the response is not a stream, `oap` at first holds back the output of the filter. `oap` prints the \
                 held output when the response has ended, or when there are more than 4 MiB of output. From then on, \

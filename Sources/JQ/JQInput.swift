@@ -18,7 +18,7 @@ package struct JQInput: ~Copyable {
         package var isFalseOrNull: Bool?
     }
 
-    /// The most bytes of a text, or of an element, of which values are built.
+    /// The most bytes of a text, or of an element, of which values are built, and of a string or a number anywhere.
     package static let maximumSize = 128 << 20
     /// The most values of it. An array counts as four and an object as eight, as the memory of libjq has it.
     package static let maximumWeight = 32_000_000
@@ -102,6 +102,7 @@ package struct JQInput: ~Copyable {
             runElements(filter)
             try checkOrder()
             try memory.check(size: part.count, weight: scanner.weight, isBuilding: isBuilding)
+            try memory.check(cutLength: scanner.cutLength)
         }
         let size = path?.output.text.count ?? held.count
         guard hasGivenText || size > Self.heldSize else { return [] }

@@ -4,6 +4,8 @@ package enum JQInputError: Error, Equatable {
     case notJSON(String)
     /// The text has more than `JQInput.maximumSize` bytes of which values must be built.
     case tooLarge
+    /// The text has a string or a number of more than `JQInput.maximumSize` bytes.
+    case tokenTooLarge
     /// The text has more than `JQInput.maximumWeight` values.
     case tooManyValues
     /// The values need more memory than there is.

@@ -8,6 +8,8 @@ struct ValueMemory {
     /// The weight of all that came before the values that are being built.
     private var finished = 0
     private var probed = 0
+    /// The length of a string or a number at which the system is asked again.
+    private var nextLength = 8 << 20
 
     /// Takes account of a piece of the text.
     ///
@@ -29,6 +31,17 @@ struct ValueMemory {
         guard used - probed > 8 << 20 else { return }
         probed = used
         guard Self.canBeHad(used / 2 + 64 << 20) else { throw .noMemory }
+    }
+
+    /// Takes account of a string or a number whose end has not come, which is kept until then even if no value is built
+    /// of it. While it grows, it is there twice.
+    ///
+    /// - Throws: ``JQInputError``, for the limit or because the system does not give the memory.
+    mutating func check(cutLength: Int) throws(JQInputError) {
+        guard cutLength > nextLength else { return }
+        guard cutLength <= JQInput.maximumSize else { throw .tokenTooLarge }
+        nextLength = min(2 * cutLength, JQInput.maximumSize)
+        guard Self.canBeHad(3 * cutLength + 64 << 20) else { throw .noMemory }
     }
 
     /// Whether the system can allocate the memory. It is freed at once: only so is a limit of the process (`ulimit -v`)

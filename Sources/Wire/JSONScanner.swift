@@ -40,6 +40,9 @@ public struct JSONScanner {
     /// Whether nothing has come yet.
     package var isEmpty: Bool { offset == 0 }
 
+    /// The bytes of a string or a number whose end has not come.
+    package var cutLength: Int { carry.count }
+
     /// The number of open objects and arrays.
     package var depth: Int { containers.count }
 

@@ -246,6 +246,10 @@ extension Failure {
         case .tooLarge:
             self = AnswerMemory.tooLarge(
                 "the response is larger than \(JQInput.maximumSize >> 20) MiB, too large for a filter")
+        case .tokenTooLarge:
+            self = AnswerMemory.tooLarge(
+                "the response has a string or a number of more than \(JQInput.maximumSize >> 20) MiB, too large for a "
+                    + "filter")
         case .tooManyValues:
             self = AnswerMemory.tooLarge(
                 "the response has more than \(JQInput.maximumWeight / 1_000_000) million values, too many for a filter")
