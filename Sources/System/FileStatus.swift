@@ -54,6 +54,15 @@ package struct FileStatus {
     /// Whether it belongs to the user of this process, or to root.
     package var isOwnOrRoots: Bool { isOwn || owner == 0 }
 
+    /// Whether it belongs to neither the user nor root, in a folder that others can write to.
+    ///
+    /// - Parameter folder: a path that ends with a slash, or is empty.
+    package func isForeign(in folder: String) -> Bool {
+        guard !isOwnOrRoots else { return false }
+        guard let above = try? FileStatus(at: "\(folder).") else { return true }
+        return !above.isOwnOrRoots || above.isWritableByOthers
+    }
+
     /// Whether it is the same file as another.
     package func isSame(as other: FileStatus) -> Bool {
         status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino

@@ -8,18 +8,31 @@ final class RequestLog {
     private let path: String?
     private var hasFailed = false
 
-    /// Opens the file, which is made with mode 0600.
+    /// Opens the file, which is made with mode 0600. A pipe needs a reader.
     ///
-    /// - Throws: with status 11.
+    /// - Throws: with status 11, also for another user's file or link in a folder that others can write to.
     init(path: String?, isVerbose: Bool) throws(Failure) {
         self.path = path
         var descriptors = isVerbose ? [FileDescriptor.standardError] : []
         if let path {
-            let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
-            descriptors.append(
-                try Failure.system("cannot write to \(path)", try FileDescriptor.open(path, flags, mode: 0o600)))
+            // Checked before, since opening a pipe may wake its reader, and after, since it may have been exchanged.
+            if let status = try? FileStatus(ofLink: path), status.isForeign(in: path.folderPrefix) {
+                throw Self.foreign(path)
+            }
+            let flags = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY
+            let file = try Failure.system("cannot write to \(path)", try FileDescriptor.open(path, flags, mode: 0o600))
+            let status = try Failure.system("cannot write to \(path)", try FileStatus(file))
+            guard !status.isFile || !status.isForeign(in: path.folderPrefix) else {
+                throw Self.foreign(path)
+            }
+            descriptors.append(file)
         }
         self.descriptors = descriptors
+    }
+
+    private static func foreign(_ path: String) -> Failure {
+        let reason = "it belongs to another user, in a folder that other users can write to"
+        return Failure(.fileFailed, "cannot write to \(path): \(reason)")
     }
 
     /// Whether anybody reads it.

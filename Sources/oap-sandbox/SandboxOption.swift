@@ -62,7 +62,8 @@ enum SandboxOption {
             Appends a line with a JSON object to this file for each request. The members are `time`, `method`, `path`, \
             `status`, `client`, `grant_type`, `authorization`, `parameters`, `request_object`, `error`, \
             `error_description` and `fault`. Members that do not apply to the request are left out. Secrets, codes and \
-            tokens are masked. A new file is created with mode 0600.
+            tokens are masked. A new file is created with mode 0600. FILE can be a pipe that a program reads. In a \
+            folder that others can write to, another user's file or link is refused.
             """)
     static let verbose = Option(
         "verbose", short: "v", section: "Server", summary: "print a line for each request",

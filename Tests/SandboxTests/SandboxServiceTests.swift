@@ -162,6 +162,27 @@ import Wire
         #expect(log.errorText.contains("cannot write to"))
     }
 
+    @Test("the log is no pipe without a reader, and no file or link of another user where others can write")
+    func foreignLog() throws {
+        let folder = try TemporaryDirectory()
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        let unread = try Program.sandbox(["--log", folder.path("pipe")]).run().expect(status: 11)
+        #expect(unread.errorText.contains("cannot write to \(folder.path("pipe"))"), "\(unread)")
+        guard geteuid() == 0 else { return }
+        try FileManager.default.createDirectory(atPath: folder.path("all"), withIntermediateDirectories: false)
+        chmod(folder.path("all"), 0o1777)
+        symlink(folder.path("new"), folder.path("all/link"))
+        lchown(folder.path("all/link"), 12_345, 12_345)
+        try folder.write("", to: "all/log")
+        chmod(folder.path("all/log"), 0o666)
+        chown(folder.path("all/log"), 12_345, 12_345)
+        for name in ["all/link", "all/log"] {
+            let result = try Program.sandbox(["--log", folder.path(name)]).run().expect(status: 11)
+            #expect(result.errorText.contains("it belongs to another user"), "\(result)")
+        }
+        #expect(!folder.contains("new"))
+    }
+
     @Test("two sandboxes run at once, and neither takes the tokens of the other")
     func two() throws {
         let inner = "oap call /user --api-base \"$OAP_API_BASE\" --jq .login -r < \"$TOKEN\" 2> /dev/null; echo $?"

@@ -32,13 +32,17 @@ final class BatchJournal {
     /// Opens or makes the file.
     ///
     /// - Parameter run: the name of a new run.
-    /// - Throws: exit 11, also for a file that another run uses; exit 3 for one that is something else.
+    /// - Throws: exit 11, also for a file that another run uses, and one that another user has made or can change: it
+    ///   says what is not sent again, and with which keys; exit 3 for one that is something else.
     init(path: String, run: String) throws(Failure) {
         self.path = path
-        file = try Failure.system(
-            "cannot open \(path)", try OpenFile(path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK, mode: 0o600))
-        guard try Failure.system("cannot open \(path)", try file.status).isFile else {
-            throw .file("\(path) is not a regular file")
+        let place = try LinkedPath.resolved(path)
+        let flags = O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW
+        file = try Failure.system("cannot open \(path)", try OpenFile(place, flags, mode: 0o600))
+        let status = try Failure.system("cannot open \(path)", try file.status)
+        guard status.isFile else { throw .file("\(path) is not a regular file") }
+        guard status.isOwnOrRoots, !status.isWritableByOthers else {
+            throw .file("\(path) belongs to another user, or other users can write to it")
         }
         guard flock(file.descriptor.number, LOCK_EX | LOCK_NB) == 0 else {
             throw .file(Errno.current == .wouldBlock ? "\(path) is in use by another run" : "cannot lock \(path)")

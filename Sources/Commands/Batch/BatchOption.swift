@@ -27,7 +27,8 @@ enum BatchOption {
         "resume", argument: "FILE", completes: .files, section: section, summary: "go on where the last run ended",
         details: """
             Records in this file which lines of the input need not be sent again. If the command is run again with the \
-            same file and the same input, it skips these lines.
+            same file and the same input, it skips these lines. A file that belongs to another user, or that others \
+            can write to, is refused.
             """)
 
     /// The section of the manual.

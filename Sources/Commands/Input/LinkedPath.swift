@@ -24,7 +24,7 @@ enum LinkedPath {
                 done = rest.isEmpty ? here : "\(here)/"
                 continue
             }
-            guard !isForeign(status, in: done) else {
+            guard !status.isForeign(in: done) else {
                 throw .file(
                     "\(here) is a link of another user, in a folder that other users can write to",
                     hint: "name a file in a folder of your own")
@@ -39,15 +39,6 @@ enum LinkedPath {
         }
         if done.isEmpty { return path }
         return path.utf8.last == UInt8(ascii: "/") && done.utf8.last != UInt8(ascii: "/") ? "\(done)/" : done
-    }
-
-    /// Whether a file that belongs to neither the user nor root is in a folder that others can write to.
-    ///
-    /// - Parameter folder: a path that ends with a slash, or is empty.
-    static func isForeign(_ status: FileStatus, in folder: String) -> Bool {
-        guard !status.isOwnOrRoots else { return false }
-        guard let above = try? FileStatus(at: "\(folder).") else { return true }
-        return !above.isOwnOrRoots || above.isWritableByOthers
     }
 
     /// Whether a path names a descriptor of this process, or one of another process that is not a regular file.

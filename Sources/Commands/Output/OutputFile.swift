@@ -82,22 +82,18 @@ struct OutputFile: ~Copyable {
         // The path of another process's descriptor is a link that the kernel makes.
         let isDescriptor = DescriptorPath.isOne(path)
         // Checked before, since opening a pipe may wake its reader, and after, since it may have been exchanged.
-        if !isDescriptor, let status = try? FileStatus(ofLink: path), isForeign(status, at: path) {
+        if !isDescriptor, let status = try? FileStatus(ofLink: path), status.isForeign(in: path.folderPrefix) {
             throw foreign(path)
         }
         let opened = try Failure.system(
             "cannot write \(name)", try FileDescriptor.open(path, O_WRONLY | O_NOCTTY | (isDescriptor ? 0 : O_NOFOLLOW))
         )
         guard !isDescriptor else { return opened }
-        guard let status = try? FileStatus(opened), !isForeign(status, at: path), !status.isFile else {
+        guard let status = try? FileStatus(opened), !status.isForeign(in: path.folderPrefix), !status.isFile else {
             opened.close()
             throw foreign(path)
         }
         return opened
-    }
-
-    private static func isForeign(_ status: FileStatus, at path: String) -> Bool {
-        LinkedPath.isForeign(status, in: path.folderPrefix)
     }
 
     private static func foreign(_ path: String) -> Failure {

@@ -132,6 +132,30 @@ struct ForeignFileTests {
         #expect(server.connectionCount == 0)
     }
 
+    @Test("--resume goes on with no file that another user has made or can change, and follows no link of another user")
+    func resume() throws {
+        let server = try Responder { _ in .text("") }
+        let file = try folder.write("oap-batch 1 their-keys\n", to: "all/resume")
+        link("all/link", to: folder.path("new"))
+        let batch = { (path: String) in
+            try Program.oap(
+                ["call", "--batch", "--api-base", server.url(), "--idempotency-key", "--resume", path],
+                input: .text(#"{"url":"/x","method":"POST"}"# + "\n"), environment: ["OAP_ACCESS_TOKEN": "t"]
+            ).run()
+        }
+        for (owner, mode) in [(Self.other, 0o600), (Self.other, 0o666), (0, 0o666), (0, 0o620)] as [(uid_t, mode_t)] {
+            chmod(file, mode)
+            chown(file, owner, owner)
+            let result = try batch(file).expect(status: 11).expect(output: "")
+            #expect(result.errorText.contains("belongs to another user, or other users can write to it"), "\(result)")
+        }
+        let linked = try batch(folder.path("all/link")).expect(status: 11)
+        #expect(linked.errorText.contains("is a link of another user"), "\(linked)")
+        #expect(!folder.contains("new") && server.connectionCount == 0)
+        chmod(file, 0o600)
+        try batch(file).expect(status: 0)
+    }
+
     @Test("a lock of another user beside a token file is not waited for: exit 11 at once")
     func lock() throws {
         let server = try Responder(.token)
