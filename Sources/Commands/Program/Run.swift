@@ -50,9 +50,11 @@ package enum Run {
                 failure.hint = CallFields.hint
             default: break
             }
+            let redactor = Redactor()
+            MistakenToken.mask(words, by: redactor)
             report(
                 failure, command: command, takesDocument: !words.contains(where: asksForForm),
-                file: ErrorDocumentFile.path(in: words))
+                file: ErrorDocumentFile.path(in: words), redactor)
             return failure.exit.rawValue
         }
     }
@@ -94,6 +96,7 @@ package enum Run {
         var takesDocument = false
         let diagnostics = Diagnostics(
             command: command.record.name, isStrict: arguments.has(OutputOption.strict), redactor: Redactor())
+        MistakenToken.mask(in: arguments, by: diagnostics.redactor)
         do throws(Failure) {
             let session = try Session(
                 arguments: arguments, environment: Environment.process, diagnostics: diagnostics,

@@ -50,6 +50,29 @@ struct NameTests {
         try oap(["token", "work"]).run().expect(status: 0)
     }
 
+    @Test(
+        "a token in the place of a name is shown by its beginning alone",
+        arguments: [
+            "eyJhbGciOiJIUzI1NiJ9.c2VjcmV0cGF5bG9hZA.abcSIG", "ghp_0123456789abcdefABCDEF0123456789abcd",
+            "glpat-x9_Zk2mQ7rTb4VwYc1Ld", "Hs8d_Kq2Lw9xZr4Tn6Vb1-Yc3Mf5Gj7Pk0A",
+        ])
+    func token(word: String) throws {
+        let commands = [
+            ["token", word], ["token", "-p", word], ["run", word, "--", "true"], ["whoami", word], ["logout", word],
+            ["store", "get", word], ["login", word], ["profile", "show", word], ["revoke", "-p", word], ["help", word],
+            ["provider", word], [word], ["call", "-p", word, "/x"], ["refresh", "-p", word],
+        ]
+        for words in commands {
+            try oap(words).run().expect(nowhere: String(word.dropFirst(6)))
+        }
+        let shown = try oap(["token", word]).run().expect(status: 8)
+        shown.expect(errorLine: "oap: token: no token is stored as \(word.prefix(6))***")
+        for name in ["work-2024-Production-Environment-Europe", "ada.lovelace1815@subdomain.example.org"] {
+            try oap(["token", name]).run().expect(status: 8)
+                .expect(errorLine: "oap: token: no token is stored as \(name)")
+        }
+    }
+
     @Test("logout takes its name from -p and from OAP_PROFILE")
     func logout() throws {
         try oap(["logout", "-p", "work"]).run().expect(status: 0)
