@@ -124,11 +124,11 @@ package struct ResourceDiscovery: Sendable {
                 .invalidResponse, "\(name) of the resource names \(JSON.string(text).text), which is not an https URL",
                 member: name)
         }
-        guard url.scheme == "https" || url.isLoopback, resource.isLoopback || !url.isLoopback else {
+        guard url.scheme == "https" || url.isLoopback, resource.mayBeLocal || !url.mayBeLocal else {
             throw OAuthError(
                 .insecureTransport,
                 "\(name) of the resource names \(url.withoutQuery), which is "
-                    + (url.isLoopback ? "on this machine" : "plain http"), member: name)
+                    + (url.mayBeLocal ? "on this machine" : "plain http"), member: name)
         }
     }
 }

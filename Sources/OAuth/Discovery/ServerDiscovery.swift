@@ -109,9 +109,9 @@ package struct ServerDiscovery: Sendable {
     /// Checks that only a server on this machine names endpoints on it: otherwise a stranger could make this program ask
     /// services that only this machine reaches.
     private static func checkPlaces(_ members: JSONObject, of address: MetadataAddress) throws(OAuthError) {
-        guard WebURL(address.text)?.isLoopback == false else { return }
+        guard WebURL(address.text)?.mayBeLocal == false else { return }
         for member in members.members where member.name.hasSuffix("_endpoint") || member.name == "jwks_uri" {
-            guard let url = member.value.string.flatMap({ WebURL($0) }), url.isLoopback else { continue }
+            guard let url = member.value.string.flatMap({ WebURL($0) }), url.mayBeLocal else { continue }
             throw OAuthError(
                 .insecureTransport, "\(member.name) in the metadata is on this machine, but the issuer is not",
                 member: member.name)

@@ -167,8 +167,8 @@ extension RegistrationResponse {
         let (uri, token) = ("registration_client_uri", "registration_access_token")
         if let value = members[uri] {
             let address = value.string.flatMap { try? Endpoint($0, name: uri) }
-            let isLocal = request.endpoint.url.isLoopback
-            if address.map({ $0.url.isLoopback && !isLocal }) ?? true {
+            let isLocal = request.endpoint.url.mayBeLocal
+            if address.map({ $0.url.mayBeLocal && !isLocal }) ?? true {
                 members[uri] = nil
                 warnings.append(.managementUnusable(missing: uri))
                 return

@@ -39,6 +39,8 @@ struct ResourceDiscoveryTests {
         arguments: [
             ("http://api.example/m", OAuthError.Kind.insecureTransport), ("https://127.0.0.1/m", .insecureTransport),
             ("http://localhost:80/m", .insecureTransport), ("file:///etc/passwd", .invalidResponse),
+            ("https://0.0.0.0/m", .insecureTransport), ("https://localhost./m", .insecureTransport),
+            ("https://169.254.169.254/m", .insecureTransport),
             ("/m", .invalidResponse), ("https://u:p@api.example/m", .invalidResponse), ("", .invalidResponse),
         ])
     func hostile(address: String, kind: OAuthError.Kind) throws {

@@ -23,8 +23,13 @@ struct ServerDiscoveryTests {
         "only the metadata of a server on this machine may name endpoints and keys on this machine",
         arguments: ["token_endpoint", "userinfo_endpoint", "jwks_uri"])
     func loopback(name: String) throws {
-        for (issuer, isRefused) in [("https://as.example", true), ("http://127.0.0.1:9", false)] {
-            let body = #"{"issuer":"\#(issuer)","\#(name)":"http://127.0.0.1:7802/x"}"#
+        for (issuer, endpoint, isRefused) in [
+            ("https://as.example", "http://127.0.0.1:7802/x", true), ("https://as.example", "https://127.1/x", true),
+            ("https://as.example", "https://x.localhost/x", true), ("https://as.example", "https://[::]/x", true),
+            ("http://127.0.0.1:9", "http://127.0.0.1:7802/x", false),
+            ("https://x.localhost", "https://x.localhost/x", false),
+        ] {
+            let body = #"{"issuer":"\#(issuer)","\#(name)":"\#(endpoint)"}"#
             let read = { try metadata(issuer, body) }
             if isRefused {
                 let error = #expect(throws: OAuthError.self) { try read() }
