@@ -181,7 +181,11 @@ extension ProgramRecord {
             directories) compopt -o dirnames -o filenames ;;
             words* | printed*)
                 # What is printed are words that need no quoting; one that cannot be printed is no error here.
-                [[ $kind == printed* ]] && kind="words $(command \#(name) ${kind#printed} 2> /dev/null < /dev/null)"
+                if [[ $kind == printed* ]]; then
+                    kind="words $(command \#(name) ${kind#printed} 2> /dev/null < /dev/null)"
+                    # compgen would carry out a command in them.
+                    [[ $kind == *[\$\`\\\<\>]* ]] && return
+                fi
                 mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "${kind#words}" -- "$current")
                 [[ ${COMPREPLY[*]} == *= ]] && compopt -o nospace
                 _\#(identifier)_cut "$prefix$current"

@@ -12,10 +12,15 @@ package struct SymmetricKey: Sendable {
     /// - Throws: `JOSEError.randomness`.
     package init() throws(JOSEError) { bytes = try SecureRandom.bytes(Self.length) }
 
-    /// Reads a JSON Web Key. Members other than its type and value are ignored.
+    /// Reads a JSON Web Key (RFC 7517 §4).
     ///
-    /// - Throws: `JOSEError.keyInvalid` for another type or length, and what `JSONWebKey` throws.
+    /// - Throws: `JOSEError.keyInvalid` for another type or length, and for a key that is meant for something else than
+    ///   encryption; what `JSONWebKey` throws.
     package init(_ members: JSONObject) throws(JOSEError) {
+        let isOfAlgorithm = members["alg"].map { [.string("dir"), .string("A256GCM")].contains($0) } ?? true
+        guard isOfAlgorithm, members["use"].map({ $0 == .string("enc") }) ?? true,
+            members["key_ops"]?.strings.map({ Set($0).isSuperset(of: ["encrypt", "decrypt"]) }) ?? true
+        else { throw .keyInvalid("alg, use or key_ops says that the key is not for A256GCM") }
         guard case .secret(let bytes) = try JSONWebKey(members).material, bytes.count == Self.length else {
             throw .keyInvalid("kty must be oct, and k must have \(Self.length) bytes")
         }

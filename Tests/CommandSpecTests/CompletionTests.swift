@@ -104,6 +104,15 @@ import Testing
         #expect(completed == line.completed)
     }
 
+    @Test(
+        "bash completion carries out nothing of what the program prints",
+        arguments: ["$(touch x)", "`touch x`", "<(touch x)"])
+    func hostile(word: String) throws {
+        try "#!/bin/sh\necho '\(word)'\n".write(toFile: shells.folder.path("oap"), atomically: false, encoding: .utf8)
+        #expect(try shells.bash("oap run ") == [])
+        #expect(!FileManager.default.fileExists(atPath: shells.folder.path("x")))
+    }
+
     @Test("zsh completion shows the summaries")
     func zshSummaries() throws {
         let output = try shells.typed("oap authurl --", into: "zsh", "list")

@@ -128,4 +128,18 @@ struct SymmetricKeyTests {
         #expect(throws: JOSEError.keyInvalid("kty must be oct, and k must have 32 bytes")) { try SymmetricKey(ed25519) }
         #expect(throws: JOSEError.self) { try SymmetricKey(["k": k]) }
     }
+
+    @Test("a symmetric key that says what it is for is for A256GCM, and for nothing else beside it")
+    func purpose() throws {
+        let key = try SymmetricKey().members
+        let (alg, use, operations) = ("alg", "use", "key_ops")
+        for (name, value) in [
+            (alg, .string("A256GCM")), (alg, .string("dir")), (use, .string("enc")),
+            (operations, .strings(["decrypt", "encrypt"])),
+        ] as [(String, JSON)] { #expect(throws: Never.self) { try SymmetricKey(key.setting(name, to: value)) } }
+        for (name, value) in [
+            (alg, .string("HS256")), (alg, .null), (use, .string("sig")), (operations, .strings(["sign", "verify"])),
+            (operations, .strings(["encrypt"])),
+        ] as [(String, JSON)] { #expect(throws: JOSEError.self) { try SymmetricKey(key.setting(name, to: value)) } }
+    }
 }

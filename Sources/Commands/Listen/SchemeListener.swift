@@ -35,7 +35,7 @@ enum SchemeListener {
         let listener = try Failure.storing { () throws(StoreError) in
             InboxListener(
                 try RedirectInbox(folder: try session.environment.folders.flows(), key: RememberedFlow.key(state)),
-                state: state)
+                for: wait.request)
         }
         Signals.removeAtDeath(listener.path, .inbox)
         defer { Signals.removeAtDeath(nil, .inbox) }
@@ -48,6 +48,16 @@ enum SchemeListener {
             preconditionFailure("the wait ended without the redirect")
         }
         return redirect
+    }
+
+    /// Whether a text has the state of a request, and is the URL of its redirect: another page with this state does not
+    /// end the wait.
+    fileprivate static func isAwaited(_ text: String, _ request: ExpectedRequest) -> Bool {
+        guard let url = WebURL(text), let expected = WebURL(request.redirectURI), url.scheme == expected.scheme,
+            url.host == expected.host, url.path == expected.path || url.path == "/" && expected.path.isEmpty,
+            let state = try? Callback(pasted: text).namedState()
+        else { return false }
+        return constantTimeEqual(state, request.state)
     }
 
     /// Hands a redirect over to the process that waits for it.
@@ -70,14 +80,14 @@ enum SchemeListener {
 /// Takes the redirect of a flow out of its inbox.
 private final class InboxListener: Listener {
     private var inbox: RedirectInbox
-    private let state: String
+    private let request: ExpectedRequest
     /// The redirected URL, once it is there.
     private(set) var redirect: String?
 
-    /// - Parameter state: that of the flow.
-    init(_ inbox: consuming RedirectInbox, state: String) {
+    /// - Parameter request: that of the flow.
+    init(_ inbox: consuming RedirectInbox, for request: ExpectedRequest) {
         self.inbox = inbox
-        self.state = state
+        self.request = request
     }
 
     var path: String { inbox.path }
@@ -87,10 +97,6 @@ private final class InboxListener: Listener {
     var due: MonotonicTime? { nil }
 
     func serve(_ ready: [Int32]) {
-        redirect =
-            inbox.read().first { url in
-                let named = (try? Callback(pasted: url).namedState()) ?? ""
-                return constantTimeEqual(named, state)
-            } ?? redirect
+        redirect = redirect ?? inbox.read().first { SchemeListener.isAwaited($0, request) }
     }
 }

@@ -49,6 +49,11 @@ struct CustomSchemeTests {
         let stray = try handOver("gitonfire://?code=c&state=another").run().expect(status: 8)
         #expect(try stray.object()["error"] == "flow_expired" && stray.errorText.contains("no oap login"))
         try handOver("gitonfire://?code=c").run().expect(status: 9)
+        // Another page with the right state does not end the wait.
+        for other in ["https://evil.example/", "gitonfire://evil"] {
+            let url = listening.redirect.replacing("gitonfire://", with: other)
+            try handOver(url).run().expect(status: 0)
+        }
         try handOver(listening.redirect).run().expect(status: 0).expect(output: "").expectSilence()
         let received = try listening.program.finish().expect(status: 0).object()
         #expect(received["callback_url"]?.string == listening.redirect)
