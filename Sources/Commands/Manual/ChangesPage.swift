@@ -59,6 +59,27 @@ enum ChangesPage {
         value of `--issuer` must be a URL. A host name without a scheme, or the URL of a metadata document, is a usage \
         error.
 
+        `oap login --register` registers a redirect URI with a different path for each issuer. Clients that are \
+        registered already keep their redirect URI. If the metadata of a server names a login page or a token endpoint \
+        with another host or port than the issuer, `oap login` says so, and the first login with `--resource` or \
+        `--register` fails with exit status 9 (`oap-login(1)`).
+
+        `oap` compares a derived token with the options of the command at each use. Earlier, `--strict` had no effect \
+        on a derived token that was already stored. If neither `--resource` nor `--audience` is a URL, `oap call` \
+        sends the derived token only to the origins of the login.
+
+        A server whose metadata is not on this machine cannot name an endpoint on this machine as `https://127.1/` or \
+        `https://x.localhost/`.
+
+        If a response has a string or a number of more than 128 MiB, `oap call` with a filter fails with exit status 10.
+
+        `oap call --resume` refuses a file that belongs to another user, or that others can write to. `oap-sandbox \
+        --log` refuses another user's file or link in a folder that others can write to, and a pipe that no program \
+        reads. A key of the store is refused if its `alg`, `use` or `key_ops` names another purpose than encryption \
+        with A256GCM.
+
+        If a name on the command line looks like a token, messages show only its first six characters.
+
         If `OAP_CLIENT_ID` names another client than the document, `oap` does not apply variables such as \
         `OAP_TOKEN_ENDPOINT_AUTH_METHOD` to the document.
 
