@@ -3,9 +3,17 @@ package import Wire
 /// Masks secrets in output: known secrets everywhere and in any encoding, and the values of headers and parameters with
 /// credentials.
 ///
-/// It is a class: the process has one, to which each secret is added that is read or issued.
+/// It is a class: the process has one, to which each secret is added that is read or issued. A process may run for
+/// months, and get a new token every minute: of more secrets than ``limit``, those are forgotten that were added first and
+/// not again since.
 package final class Redactor {
+    /// How many of the secrets that were added last are known for sure.
+    package static let limit = 2048
+
     private var secrets: [String] = []
+    private var known: Set<String> = []
+    /// Those that were added since the last time that some were forgotten.
+    private var recent: Set<String> = []
     /// The needles, made only when something is masked, which on success is never.
     private var needles: [SecretNeedle] = []
     /// Tells which needles are worth a search.
@@ -21,9 +29,14 @@ package final class Redactor {
         for secret in secrets { add(secret) }
     }
 
-    /// Adds a secret.
+    /// Adds a secret, or says that it is still used.
     package func add(_ secret: String) {
-        if !secrets.contains(secret) { secrets.append(secret) }
+        guard recent.insert(secret).inserted else { return }
+        if known.insert(secret).inserted { secrets.append(secret) }
+        guard recent.count == Self.limit else { return }
+        secrets.removeAll { !recent.contains($0) }
+        (known, recent) = (recent, [])
+        forgetNeedles()
     }
 
     /// The bytes of the longest secret.
@@ -33,7 +46,13 @@ package final class Redactor {
     /// beginning of a secret is masked too, from which the sender may have cut the rest: of 8 bytes at the end of the
     /// text, of 6 before `...`, of 16 bytes, or of 12 and half of the secret, elsewhere. A secret of three characters is
     /// masked as a whole word only, and a shorter one not at all.
-    package func redact(_ text: String) -> String { String(decoding: redact(Array(text.utf8)), as: UTF8.self) }
+    ///
+    /// - Parameter isOwn: whether the text is the program's own, with nothing in it that a server said. A secret of less
+    ///   than six characters is not masked there: it may be one of its words, and a mask would tell which.
+    package func redact(_ text: String, isOwn: Bool = false) -> String {
+        let bytes = Array(text.utf8)
+        return String(decoding: bytes.masking(secretRanges(in: bytes, cut: true, isOwn: isOwn)), as: UTF8.self)
+    }
 
     /// The same for bytes, which need not be UTF-8.
     package func redact(_ bytes: [UInt8]) -> [UInt8] { bytes.masking(secretRanges(in: bytes, cut: true)) }
@@ -94,10 +113,14 @@ package final class Redactor {
         return "\(name): \(redact(HTTPField(name, String(decoding: value, as: UTF8.self))).value)"
     }
 
+    private func forgetNeedles() { (needles, filter, seen) = ([], NeedleFilter(), 0) }
+
     /// The ranges of known secrets; with `cut`, also of beginnings of them.
-    package func secretRanges(in bytes: [UInt8], cut: Bool = false) -> [Range<Int>] {
+    ///
+    /// - Parameter isOwn: whether to leave out short ones.
+    package func secretRanges(in bytes: [UInt8], cut: Bool = false, isOwn: Bool = false) -> [Range<Int>] {
         if bytes.count > reach {
-            if secrets.contains(where: { $0.utf8.count > reach }) { (needles, filter, seen) = ([], NeedleFilter(), 0) }
+            if secrets.contains(where: { $0.utf8.count > reach }) { forgetNeedles() }
             reach = bytes.count
         }
         for secret in secrets.dropFirst(seen) {
@@ -113,7 +136,9 @@ package final class Redactor {
         let unescaped = UnescapedText(bytes)
         var found = filter.candidates(in: bytes)
         if unescaped.hasEscapes { found.formUnion(filter.candidates(in: unescaped.bytes)) }
-        return found.sorted().flatMap { needles[$0].ranges(in: bytes, unescaped, cut: cut) }
+        return found.sorted().flatMap { number in
+            isOwn && needles[number].isOfShortSecret ? [] : needles[number].ranges(in: bytes, unescaped, cut: cut)
+        }
     }
 
     /// The most bytes of a head line that are searched and shown.

@@ -7,6 +7,8 @@ struct SecretNeedle: Sendable, Equatable {
     /// The text without escapes, to be found in other texts without escapes.
     private let unescaped: [UInt8]
     private let kind: Kind
+    /// Whether the secret is so short that it may be an ordinary word.
+    let isOfShortSecret: Bool
 
     /// What is searched for.
     var texts: [[UInt8]] { plain == unescaped ? [plain] : [plain, unescaped] }
@@ -20,19 +22,24 @@ struct SecretNeedle: Sendable, Equatable {
         case base64
     }
 
-    private init(_ text: some StringProtocol, _ kind: Kind) {
+    private init(_ text: some StringProtocol, _ kind: Kind, isShort: Bool) {
         plain = Array(text.utf8)
         unescaped = UnescapedText(plain).bytes
         self.kind = kind
+        isOfShortSecret = isShort
     }
 
     /// The needles of a secret.
     static func needles(for secret: String) -> [SecretNeedle] {
         let count = secret.unicodeScalars.count
-        guard count >= shortest else { return count >= shortestWord ? [SecretNeedle(secret, .word)] : [] }
+        guard count >= shortest else {
+            return count >= shortestWord ? [SecretNeedle(secret, .word, isShort: true)] : []
+        }
+        let isShort = count < shortestInOwnText
         // HTTP Basic encodes the form-encoded secret in Base64 (RFC 6749 §2.3.1).
         let encoded = [secret, FormEncoding.encode(secret)].flatMap { base64Cores(of: Array($0.utf8)) }
-        return [SecretNeedle(secret, .anywhere)] + encoded.map { SecretNeedle($0, .base64) }
+        return [SecretNeedle(secret, .anywhere, isShort: isShort)]
+            + encoded.map { SecretNeedle($0, .base64, isShort: isShort) }
     }
 
     /// The ranges of the secret in a text, plain or with any mixture of escapes. Linear in the length of the text.
@@ -70,6 +77,8 @@ struct SecretNeedle: Sendable, Equatable {
     /// The least characters of a secret that is masked at all: `a` is a word of many messages, and the masks would
     /// reveal the secret.
     private static let shortestWord = 3
+    /// The least characters of a secret that is masked in text of the program's own.
+    private static let shortestInOwnText = 6
 
     /// Base64 of the bytes for each of the three offsets in a group, without the characters that depend on neighbouring
     /// bytes, in both alphabets.

@@ -68,6 +68,14 @@ struct RedactorTests {
         }
     }
 
+    @Test("a secret of less than six characters is not masked in the program's own text, which may have it as a word")
+    func ownText() {
+        let redactor = Redactor(secrets: ["the", "token", "secret", "hunter2"])
+        #expect(redactor.redact("the token is secret, hunter2", isOwn: true) == "the token is ***, ***")
+        #expect(redactor.redact("the token is secret, hunter2") == "*** *** is ***, ***")
+        #expect(redactor.redact("Basic \(Base64.encode(Array("a:hunter2".utf8)))", isOwn: true).contains("***"))
+    }
+
     @Test("a secret of three characters is masked as a whole word, and a shorter one not at all")
     func short() {
         let redactor = Redactor(secrets: ["123", "abc", "ab", "1", ""])

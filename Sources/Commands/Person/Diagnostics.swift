@@ -19,17 +19,19 @@ struct Diagnostics {
     private let shown = Shown()
 
     /// Prints a message.
-    func tell(_ message: String) {
-        printMessage("oap: " + (command.map { "\($0): " } ?? "") + HelpText.plain(message, in: Environment.process))
+    ///
+    /// - Parameter isOwn: whether nothing in it is what a server said; see ``Redactor/redact(_:isOwn:)``.
+    func tell(_ message: String, isOwn: Bool = false) {
+        printMessage("oap: " + (command.map { "\($0): " } ?? ""), message, isOwn: isOwn)
     }
 
     /// Prints what to do.
-    func hint(_ text: String) { printMessage("oap: hint: \(HelpText.plain(text, in: Environment.process))") }
+    func hint(_ text: String) { printMessage("oap: hint: ", text) }
 
     /// Prints a failure and its hint. A failure without a message was reported before.
     func tell(_ failure: Failure) {
-        if !failure.message.isEmpty { tell(failure.text(redactor)) }
-        if let text = failure.hint { hint(text) }
+        if !failure.message.isEmpty { tell(failure.text(redactor), isOwn: failure.isOwn) }
+        if let text = failure.hint { printMessage("oap: hint: ", text, isOwn: failure.isOwn) }
     }
 
     /// Prints warnings, each once.
@@ -85,8 +87,8 @@ struct Diagnostics {
     func draw(_ rows: String) { write(rows) }
 
     /// Prints a message, which a terminal gets in lines of its width. Elsewhere it is one line.
-    private func printMessage(_ line: String) {
-        let text = escaped(line)
+    private func printMessage(_ beginning: String, _ message: String, isOwn: Bool = false) {
+        let text = beginning + escaped(HelpText.plain(message, in: Environment.process), isOwn: isOwn)
         let width = TerminalSize.columns(of: 2).map { max(24, $0) }
         write((width.map { MessageLayout.wrap(text, width: $0, programs: Self.programs) } ?? text) + "\n")
     }
@@ -94,7 +96,9 @@ struct Diagnostics {
     /// The programs whose commands hints name.
     private static let programs: Set = ["oap", "oap-sandbox", "curl", "chmod", "ssh", "xdg-mime"]
 
-    private func escaped(_ line: String) -> String { Terminal.escaping(redactor.redact(line)).escapingCommands }
+    private func escaped(_ line: String, isOwn: Bool = false) -> String {
+        Terminal.escaping(redactor.redact(line, isOwn: isOwn)).escapingCommands
+    }
 
     private func write(_ text: String) { write(Array(text.utf8)) }
 

@@ -76,13 +76,15 @@ struct Failure: Error {
 extension Failure {
     /// The message, masked; one that may hold text of a server is cut after that.
     func text(_ redactor: Redactor) -> String {
-        let isOwn = code == nil && kind.origin != .server && kind.origin != .check
-        guard !isOwn else { return redactor.redact(message) }
+        guard !isOwn else { return redactor.redact(message, isOwn: true) }
         let text = redactor.redact(message, upTo: CallFailure.sayingLimit)
         // What a server says stands in brackets behind its error code.
         let count = { (byte: Unicode.Scalar) in text.utf8.count { $0 == UInt8(ascii: byte) } }
         return text.hasSuffix("…") && count("(") > count(")") ? text + ")" : text
     }
+
+    /// Whether nothing in the message is what a server said.
+    var isOwn: Bool { code == nil && kind.origin != .server && kind.origin != .check }
 
     /// The error document of a stage (oap-documents(5)).
     ///

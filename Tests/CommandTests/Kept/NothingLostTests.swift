@@ -41,6 +41,15 @@ struct NothingLostTests {
             .expect(errorLine: "oap: refresh: the token of work: nothing can renew it")
     }
 
+    @Test("a token that is a word of the message masks nothing in it", arguments: ["the", "token", "renew"])
+    func word(token: String) throws {
+        let managed = try ManagedHome(.file, expiresIn: -10, refreshable: false)
+        try managed.put(managed.stored().with(["access_token": .string(token)]))
+        let result = try managed.oap(["call"] + managed.options + ["http://127.0.0.1:1/"]).run().expect(status: 8)
+        #expect(result.errorText.hasPrefix("oap: call: the token in \(managed.file) expired "), "\(result)")
+        #expect(result.errorText.contains(", and nothing can renew it\n"), "\(result)")
+    }
+
     @Test("a token that is still good is used, with a warning, where its renewal fails", arguments: [503, 429, 400, 0])
     func tolerated(status: Int) throws {
         let managed = try ManagedHome(expiresIn: 30)
