@@ -81,8 +81,8 @@ struct RenewalFailure {
     /// The warning about a renewal that failed while the token is still good.
     func warning(of failure: Failure, left seconds: Int) -> OAuthWarning {
         let then = failure.kind.needsLogin ? login.map { "; then log in again: \($0)" } ?? "" : ""
-        return .other(
-            "\(failure.message); oap uses the token until it expires in \(StoreList.duration(seconds))\(then)")
+        let text = "\(failure.message); oap uses the token until it expires in \(StoreList.duration(seconds))\(then)"
+        return .notRenewed(failure.kind, until: Clock.now + seconds, message: text)
     }
 
     private static func ago(_ seconds: Int) -> String {

@@ -42,9 +42,13 @@ struct Diagnostics {
             throw Failure(
                 .badAnswer, .invalidResponse, first.message, hint: "to get only a warning, leave --strict out")
         }
-        for warning in warnings where shown.messages.insert(warning.message).inserted {
+        for warning in warnings where shown.warnings.isNew(warning) {
             // What a server sent is cut, what names the caller's own files is not.
-            let isOwn = if case .other = warning { true } else { false }
+            let isOwn =
+                switch warning {
+                case .other, .notRenewed: true
+                default: false
+                }
             let text = warning.message
             tell("warning: \(isOwn ? text : redactor.redact(text, upTo: CallFailure.sayingLimit))")
         }
@@ -112,7 +116,7 @@ extension Diagnostics {
     /// What was printed.
     private final class Shown {
         /// The warnings.
-        var messages: Set<String> = []
+        var warnings = PrintedWarnings()
         /// Whether a line of progress is on the terminal.
         var hasProgress = false
     }

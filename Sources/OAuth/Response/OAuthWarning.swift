@@ -48,6 +48,9 @@ package enum OAuthWarning: Sendable, Equatable {
     case managementUnusable(missing: String)
     case registeredOther(_ member: String, String)
 
+    /// A renewal failed, by an error of this kind, while the token is good until then, in seconds since 1970.
+    case notRenewed(ErrorKind, until: Int, message: String)
+
     /// What the caller says of its own files and profiles.
     case other(String)
 }
@@ -103,7 +106,7 @@ extension OAuthWarning {
             "the server sent no usable \(missing): the registration cannot be read, updated or deleted"
         case .registeredOther(let member, let value):
             "the server registered another \(member) than was asked for" + Self.shown(value)
-        case .other(let message): message
+        case .notRenewed(_, _, let message), .other(let message): message
         }
     }
 

@@ -36,7 +36,7 @@ extension OAuthWarning {
         case .managementUnusable: "registration_client_uri"
         case .registeredOther: "registered_other"
         case .endpointUnusable: "endpoint_unusable"
-        case .other: "other"
+        case .notRenewed, .other: "other"
         }
     }
 }
