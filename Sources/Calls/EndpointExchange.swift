@@ -3,8 +3,8 @@ package import System
 package import Wire
 
 /// One request to an endpoint of an authorization server, and whether it is sent again: after a failed name lookup,
-/// connection or TLS handshake, since nothing was sent; where repeating does no harm, also after a broken connection, 408,
-/// 429 and 5xx. It does no I/O.
+/// connection or TLS handshake, since nothing was sent; where repeating does no harm, also after a broken connection and
+/// a status that may pass. It does no I/O.
 package struct EndpointExchange {
     private var exchange: Exchange
     private var retries: Retries

@@ -106,7 +106,7 @@ struct Exchange {
         let wanted = RateLimit.wait(after: head, now: moment.seconds)
         let mayBeLimit = head.status == 403 || head.status == 429
         guard wanted != nil || !mayBeLimit else { return .inspect(head, note) }
-        guard mayBeLimit || RetryPolicy.isTransient(head.status) else { return .answer(head, note) }
+        guard mayBeLimit || HTTPStatus.mayPass(head.status) else { return .answer(head, note) }
         let retry = retry(after: .response(head), wanted: wanted, &retries, moment)
         return retry ?? .answer(head, head.status == 403 ? .rateLimited : note)
     }

@@ -27,15 +27,12 @@ package struct RetryPolicy: Sendable {
     /// The first pause after a limit of which the server gives no time, in seconds; each later one is twice as long.
     static let secondaryPause = 60.0
 
-    /// Whether a status may pass.
-    package static func isTransient(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
-
     /// Whether a failure without a complete response may pass: one of the name lookup, the connection, the TLS handshake,
     /// or in time. A certificate that is not trusted, a peer without TLS and a broken response are not among them.
     package static func isTransient(_ error: HTTPError) -> Bool {
         switch error {
         case .network: error.isPassingConnectionFailure
-        case .proxy(let status, _): isTransient(status)
+        case .proxy(let status, _): HTTPStatus.mayPass(status)
         case .library, .invalidURL, .invalidRequest, .insecureTransport, .certificate, .malformedResponse, .tooLarge,
             .inflated, .aborted, .file:
             false

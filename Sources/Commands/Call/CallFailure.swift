@@ -63,8 +63,8 @@ struct CallFailure {
             failure.hint = "the token has expired: \(remedy)"
         case .other:
             let wait = failure.retryAfter.flatMap { $0 > 0 ? Failure.wait($0) : nil }
-            let mayPass = note == .rateLimited || RetryPolicy.isTransient(head.status)
-            let repetition = mayPass ? Self.hint(for: request, retries, wait: failure.retryAfter) : nil
+            let mayPass = note == .rateLimited || HTTPStatus.mayPass(head.status)
+            let repetition = mayPass ? Self.hint(for: request, retries, wait: failure.retryAfter) : lasting
             let hints = [wait, repetition].compactMap(\.self)
             if !hints.isEmpty { failure.hint = hints.joined(separator: "; ") }
         }
@@ -130,9 +130,15 @@ struct CallFailure {
         return options.isEmpty ? "" : ": oap authurl \(options.joined(separator: " "))"
     }
 
+    /// Why the request was not sent again after a failure of the server that does not pass soon.
+    private var lasting: String? {
+        guard HTTPStatus.isFailureOfServer(head.status), retries.limit > 0 else { return nil }
+        return "oap does not send a request again after a status of \(head.status)"
+    }
+
     private func exit(of request: APIRequest) -> Exit {
         if head.status == 429 || note == .rateLimited { return .unavailable }
-        guard OAuthError.isTransient(head.status) else { return .apiRefused }
+        guard HTTPStatus.isFailureOfServer(head.status) else { return .apiRefused }
         return request.message.isIdempotent ? .unavailable : .unknownOutcome
     }
 

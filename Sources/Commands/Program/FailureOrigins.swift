@@ -99,7 +99,7 @@ extension Failure {
             self.init(
                 isUnknown ? .unknownOutcome : .unavailable, kind, error.message, hint: isUnknown ? Self.look : nil)
         case .proxy(let status, _):
-            self.init(OAuthError.isTransient(status) ? .unavailable : .badAnswer, .httpStatus, error.message)
+            self.init(HTTPStatus.isFailureOfServer(status) ? .unavailable : .badAnswer, .httpStatus, error.message)
             httpStatus = status
         case .malformedResponse:
             let hint = isUnknown ? Self.look : nil

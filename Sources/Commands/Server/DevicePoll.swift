@@ -93,7 +93,7 @@ extension HTTPError {
     fileprivate var mayPass: Bool {
         switch self {
         case .network: isPassingConnectionFailure
-        case .proxy(let status, _): OAuthError.isTransient(status)
+        case .proxy(let status, _): HTTPStatus.isFailureOfServer(status)
         case .malformedResponse: true
         case .library, .invalidURL, .invalidRequest, .insecureTransport, .certificate, .tooLarge, .inflated, .aborted,
             .file:

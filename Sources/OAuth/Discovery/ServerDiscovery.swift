@@ -81,7 +81,7 @@ package struct ServerDiscovery: Sendable {
     /// wrong, ends the search.
     package static func goesOn(after error: OAuthError) -> Bool {
         switch error.kind {
-        case .httpStatus: error.status.map { (400..<500).contains($0) && !OAuthError.isTransient($0) } ?? false
+        case .httpStatus: error.status.map { (400..<500).contains($0) && !HTTPStatus.isFailureOfServer($0) } ?? false
         case .oauth, .notJSON: true
         default: false
         }

@@ -57,7 +57,7 @@ package struct WebIdentityRole: Sendable {
         try EndpointResponse(response).refuseRedirect(of: place)
         let texts = XMLTexts(parsing: response.body)
         guard head.status == 200 else {
-            guard (400..<500).contains(head.status), head.status != 429, head.status != 408,
+            guard (400..<500).contains(head.status), !HTTPStatus.isFailureOfServer(head.status),
                 let code = texts?["ErrorResponse", "Error", "Code"], !code.isEmpty
             else { throw ErrorResponse.unexplained(status: head.status, headers: head.headers, of: place) }
             let message = texts?["ErrorResponse", "Error", "Message"]

@@ -1,3 +1,5 @@
+internal import Wire
+
 /// What went wrong between client and server, divided by what a test or a script tells apart.
 package struct OAuthError: Error, Sendable, Equatable {
     /// The kinds of failure.
@@ -74,7 +76,7 @@ package struct OAuthError: Error, Sendable, Equatable {
 
 extension OAuthError {
     /// Whether the status of the answer says that the server is busy or broken for now.
-    package var isTransient: Bool { status.map(Self.isTransient) ?? false }
+    package var isTransient: Bool { status.map(HTTPStatus.isFailureOfServer) ?? false }
 
     /// Whether the answer leaves open what was done: a status of 408 or 500 to 599, whatever its content says, unless the
     /// server asks for another attempt.
@@ -89,9 +91,4 @@ extension OAuthError {
 
     /// Whether it is a refusal that says no more than its status.
     var isRefusalWithoutCode: Bool { kind == .httpStatus && [401, 403].contains(status) }
-
-    /// Whether a status says so.
-    package static func isTransient(_ status: Int) -> Bool {
-        status == 408 || status == 429 || (500..<600).contains(status)
-    }
 }

@@ -100,6 +100,15 @@ struct RetriedCallTests {
         }
     }
 
+    @Test("a failure of the server that does not pass is said not to be tried again", arguments: [501, 507, 599])
+    func lasting(status: Int) throws {
+        let responder = try Responder { _ in .text("no", status: status) }
+        let hint = "oap does not send a request again after a status of \(status)"
+        try call(["--retry", "3"], responder).expect(status: 6).expect(errorLine: "oap: hint: \(hint)")
+        #expect(responder.requests.count == 1)
+        #expect(!(try call(["--retry", "0"], responder).expect(status: 6)).errorText.contains(hint))
+    }
+
     @Test("content from a pipe is sent again")
     func pipe() throws {
         let responder = try Responder(.text("no", status: 503), .text("yes"))
