@@ -10,31 +10,48 @@ final class TypedRedirect {
     enum Outcome {
         /// The redirected URL; ``url`` has it.
         case taken
-        /// Something else, which the user was told.
+        /// Something else, which the user was told, or no whole line.
         case refused
         /// No line will come.
         case ended
     }
 
-    /// Readable when there is a line.
+    /// Readable when something was typed.
     let descriptor: Int32 = 0
     /// The redirected URL.
     private(set) var url: String?
     private let flow: Document
     private let diagnostics: Diagnostics
+    private var line = TypedLine()
 
     /// Takes lines for a flow; nil if standard input is no terminal.
     init?(for flow: Document, _ diagnostics: Diagnostics) {
-        guard Terminal.isTerminal(0) else { return nil }
+        guard TerminalMode.holdWithoutLines(descriptor) else { return nil }
         (self.flow, self.diagnostics) = (flow, diagnostics)
     }
 
-    /// Reads a line. In the background that would stop the process (SIGTTIN).
+    deinit { TerminalMode.release() }
+
+    /// Reads what was typed. In the background that would stop the process (SIGTTIN).
     func read() -> Outcome {
         guard tcgetpgrp(descriptor) == getpgrp(), let bytes = try? FileDescriptor.standardInput.read(upTo: 4096),
             !bytes.isEmpty
         else { return .ended }
-        let line = TypingTerminal.unmarked(bytes)
+        for byte in bytes {
+            do throws(Failure) {
+                switch try line.take(byte) {
+                case .line(let text): if take(text) == .taken { return .taken }
+                case .input: return .ended
+                case nil: continue
+                }
+            } catch {
+                diagnostics.tell(error)
+            }
+        }
+        return .refused
+    }
+
+    private func take(_ line: String) -> Outcome {
         do throws(OAuthError) {
             guard WebURL(line) != nil else { throw OAuthError(.unreadableResponse, "it is not a URL") }
             _ = try AuthorizationResponse(try Callback(pasted: line), for: flow)

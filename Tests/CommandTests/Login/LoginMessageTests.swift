@@ -242,6 +242,24 @@ struct LoginMessageTests {
         #expect(try person.stored()["access_token"] == "at")
     }
 
+    @Test("oap login takes a pasted URL that is longer than a line of a terminal, to the last character of its code")
+    func longPastedMeanwhile() throws {
+        let server = try LoginHome.server()
+        try person.profile(server)
+        var program = person.oap(["login", "work", "--no-open"])
+        program.input = .terminal
+        let login = try program.start()
+        let query = try FormEncoding.parse(try login.errorLine { $0.hasPrefix("http://") })
+        _ = try login.errorLine { $0.contains("paste the URL of the last page here") }
+        let value = { (name: String) in query.first { $0.name == name }?.value ?? "" }
+        let code = (0..<1000).map { "c\(1000 + $0)" }.joined()
+        login.write("mistaken\u{15}\(value("redirect_uri"))?state=\(value("state"))&code=\(code)\n")
+        try login.finish().expect(status: 0)
+        let sent = try FormEncoding.parse(server.requests.last?.bodyText ?? "").first { $0.name == "code" }?.value
+        #expect(sent == code)
+        #expect(login.hasCanonicalTerminal)
+    }
+
     @Test("text that is no redirected URL is called that, and a server that shows the code has it pasted alone")
     func pasted() throws {
         let server = try LoginHome.server()
