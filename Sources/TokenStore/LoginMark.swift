@@ -1,11 +1,15 @@
 package import Errands
+internal import Glibc
 internal import System
 
 /// The mark of a login in progress for a name. It ends with the process, and does not lock the stored token.
-package final class LoginMark {
+///
+/// It is a shared lock of an open file (fcntl(2), `F_OFD_SETLK`): of such a lock can be asked without taking it, and
+/// several logins for one name have one each.
+package struct LoginMark: ~Copyable {
     /// Whether another process logs in for this name.
     package let isSecond: Bool
-    private let lock: StoreLock?
+    private let file: OpenFile
 
     /// Marks that this process logs in.
     ///
@@ -13,27 +17,36 @@ package final class LoginMark {
     /// - Throws: ``StoreError``.
     package init(_ name: TokenName, in folder: String) throws(StoreError) {
         try PrivateFile.prepareFolder(folder)
-        let held: StoreLock?
-        do throws(StoreError) {
-            held = try StoreLock("\(folder)/\(name.text).lock")
-        } catch {
-            guard case .locked = error else { throw error }
-            held = nil
+        let path = "\(folder)/\(name.text).lock"
+        let file = try StoreLock.opened(path)
+        // Marked first: of two that begin at once, one at least sees the other.
+        guard Self.lock(file.descriptor, F_RDLCK, Self.setLock) != nil else {
+            throw .system(path: path, reason: "it cannot be locked: \(Errno.current)")
         }
-        isSecond = held == nil
-        lock = held
+        isSecond = Self.isMarkedByOthers(file.descriptor)
+        self.file = file
     }
 
     /// Whether a process logs in for a name.
     package static func isHeld(_ name: TokenName, in folder: String) -> Bool {
-        let path = "\(folder)/\(name.text).lock"
-        guard FileStamp(ofLink: path) != nil else { return false }
-        do throws(StoreError) {
-            _ = try StoreLock(path)
-            return false
-        } catch {
-            return if case .locked = error { true } else { false }
-        }
+        guard let file = try? OpenFile("\(folder)/\(name.text).lock", O_RDWR | O_NOFOLLOW) else { return false }
+        return isMarkedByOthers(file.descriptor)
+    }
+
+    /// Whether a lock on the whole file would meet one of another opening of it.
+    private static func isMarkedByOthers(_ descriptor: FileDescriptor) -> Bool {
+        lock(descriptor, F_WRLCK, getLock).map { $0 != F_UNLCK } ?? false
+    }
+
+    /// `F_OFD_GETLK` and `F_OFD_SETLK`, which the headers show to GNU sources only.
+    private static let (getLock, setLock): (Int32, Int32) = (36, 37)
+
+    /// The type of lock that the kernel answers with; nil if it refuses.
+    private static func lock(_ descriptor: FileDescriptor, _ type: Int32, _ command: Int32) -> Int32? {
+        var lock = flock()
+        lock.l_type = Int16(type)
+        lock.l_whence = Int16(SEEK_SET)
+        return fcntl(descriptor.number, command, &lock) == 0 ? Int32(lock.l_type) : nil
     }
 
     /// Waits for other processes that register a client for this name.

@@ -16,9 +16,6 @@ package final class StoreLock {
     ///   another user, who could hold the lock forever.
     package init(_ path: String) throws(StoreError) {
         let file = try Self.opened(path)
-        guard let status = try? file.status, status.isOwnOrRoots else {
-            throw .unsafe(path: path, .foreign)
-        }
         while flock(file.descriptor.number, LOCK_EX | LOCK_NB) != 0 {
             let error = Errno.current
             if error == .wouldBlock { throw .locked(path: path, seconds: 0) }
@@ -27,15 +24,20 @@ package final class StoreLock {
         self.file = file
     }
 
-    private static func opened(_ path: String) throws(StoreError) -> OpenFile {
+    /// Opens a lock file, and makes it if needed.
+    ///
+    /// - Throws: `system`; `unsafe` for a file of another user, who could hold the lock forever.
+    static func opened(_ path: String) throws(StoreError) -> OpenFile {
         do throws(Errno) {
-            return try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+            let file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+            if try file.status.isOwnOrRoots { return file }
         } catch {
             // In a folder such as `/tmp` the kernel forbids to follow a link of another user's (protected_symlinks).
             let isLink = (try? FileStatus(ofLink: path))?.isLink ?? false
             if error == .tooManyLinks || isLink { throw .unsafe(path: path, .link) }
             throw .system(path: path, reason: error.description)
         }
+        throw .unsafe(path: path, .foreign)
     }
 
     /// Waits for the lock.
