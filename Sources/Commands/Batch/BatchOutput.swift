@@ -17,8 +17,7 @@ final class BatchOutput {
     private var sink: ByteSink
     private var file: OutputFile?
     private var filter: JQFilter?
-    private var buffer: [UInt8] = []
-    private var start = 0
+    private var queue = ByteQueue()
     /// The lines whose answers are not written whole, and where these end, counted from the beginning of the output.
     private var unwritten: [(end: Int, line: BatchLine)] = []
     private var written = 0
@@ -49,7 +48,7 @@ final class BatchOutput {
     }
 
     /// The bytes that wait for the reader.
-    var backlog: Int { buffer.count - start }
+    var backlog: Int { queue.count }
 
     /// Prints an answer, or the outputs of the filter for it.
     ///
@@ -62,10 +61,10 @@ final class BatchOutput {
             if let object = answer.object {
                 var bytes: [UInt8] = []
                 JSON.object(object).write(to: &bytes, style: form.style.json)
-                buffer += form.shown(bytes) + [0x0A]
+                queue.append(form.shown(bytes) + [0x0A])
             }
         } else {
-            buffer += answer.text
+            queue.append(answer.text)
         }
         unwritten.append((written + backlog, answer.line))
         return failure
@@ -78,7 +77,7 @@ final class BatchOutput {
         let ending = filter?.run(on: value, style: form.style) { (output) throws(Never) in
             outputs += (form.style.isRaw ? output.bytes : form.shown(output.bytes)) + end
         }
-        buffer += outputs
+        queue.append(outputs)
         switch ending {
         case .completed, .halted, nil: return nil
         case .haltedWithError(_, let message):
@@ -95,24 +94,15 @@ final class BatchOutput {
     /// - Throws: exit 11. A closed standard output does not return.
     func flush(isLast: Bool = false) throws(Failure) -> [BatchLine] {
         while backlog > 0, !waits || isLast || isWritable {
-            let end = waits && !isLast ? min(buffer.count, start + Self.piece) : buffer.count
-            let range = start..<end
             do throws(Errno) {
-                let count = try buffer.span.bytes.withUnsafeBytes { (bytes) throws(Errno) in
-                    try descriptor.write(UnsafeRawBufferPointer(rebasing: bytes[range]))
+                let count = try queue.withFirst(waits && !isLast ? Self.piece : .max) { (bytes) throws(Errno) in
+                    try descriptor.write(bytes)
                 }
-                start += count
+                queue.removeFirst(count)
                 written += count
             } catch {
                 throw sink.failure(error)
             }
-        }
-        if backlog == 0 {
-            buffer.removeAll(keepingCapacity: buffer.capacity <= Self.limit)
-            start = 0
-        } else if start > Self.limit {
-            buffer.removeFirst(start)
-            start = 0
         }
         let whole = unwritten.prefix { $0.end <= written }
         guard !whole.isEmpty else { return [] }
