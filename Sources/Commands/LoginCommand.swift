@@ -63,7 +63,14 @@ enum LoginCommand {
             return .done
         }
         let person = LoginIdentity(of: token, session)
-        if let person, person.isFetched { try? keep(person.name, of: token, as: client.name, session) }
+        if let person, person.isFetched {
+            do throws(Failure) {
+                try keep(person.name, of: token, as: client.name, session)
+            } catch {
+                session.diagnostics.tell(
+                    "warning: the name of the user is not stored with the token: \(error.message)")
+            }
+        }
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
         try warn(ofSecretFor: token, login.input, session)
         if login.client.isNew {

@@ -10,8 +10,8 @@ struct LoginIdentity {
     /// Whether only the userinfo endpoint has the name.
     let isFetched: Bool
 
-    /// Reads the claims of the ID token, or the userinfo endpoint if they have no name. Errors are ignored: the login
-    /// has succeeded, and the name is only informative.
+    /// Reads the claims of the ID token, or the userinfo endpoint if they have no name. Errors are no more than told: the
+    /// login has succeeded, and the name is only informative.
     init?(of token: JSONObject, _ session: Session) {
         let claims = token["id_token_claims"]?.object ?? [:]
         let claimed = Self.name(in: claims)
@@ -32,7 +32,15 @@ struct LoginIdentity {
     private static func fetchedName(
         of token: JSONObject, _ claims: JSONObject, _ session: Session
     ) -> String? {
-        guard let answer = userinfo(token, session) else { return nil }
+        let found: JSONObject?
+        do throws(Failure) {
+            found = try userinfo(token, session)
+        } catch {
+            session.diagnostics.tell("warning: the name of the user is not known: \(error.message)")
+            if let hint = error.hint { session.diagnostics.hint(hint) }
+            return nil
+        }
+        guard let answer = found else { return nil }
         guard claims["sub"] == nil || claims["sub"] == answer["sub"] else {
             let hasSubject = answer["sub"]?.string?.isEmpty == false
             session.diagnostics.tell(
@@ -49,11 +57,16 @@ struct LoginIdentity {
         ["preferred_username", "login", "email", "name"].lazy.compactMap { members[$0]?.string }.first { !$0.isEmpty }
     }
 
-    private static func userinfo(_ token: JSONObject, _ session: Session) -> JSONObject? {
+    /// The response of the userinfo endpoint; nil without one that is usable, and for a refusal: it may only mean that the
+    /// token is not for OpenID Connect.
+    ///
+    /// - Throws: a failure of the transport or of the server.
+    private static func userinfo(_ token: JSONObject, _ session: Session) throws(Failure) -> JSONObject? {
         let document = Document(token)
         guard let endpoint = try? Endpoint("userinfo_endpoint", in: document),
             let access = try? AccessToken(token["access_token"]?.string ?? "", of: document)
         else { return nil }
+        let client = try transport.client()
         let request = HTTPRequest(
             method: "GET", url: endpoint.url.text,
             headers: [HTTPField("Accept", "application/json"), access.field])
@@ -63,7 +76,16 @@ struct LoginIdentity {
         var asked = ServerRequest(message: request, withCertificate: isServer)
         if !session.transport.hasTimeLimit { asked.maximumTime = 5 }
         let result: ServerRequest.Result = session.engine.run(.send(asked) { result, _ in .done(result) })
-        guard case .success(let answer) = result, answer.head.status == 200 else { return nil }
-        return (try? JSON(parsing: answer.body))?.object
+        let answer: HTTPResponse
+        do throws(HTTPError) {
+            answer = try result.get()
+        } catch {
+            throw Failure(error, stake: .repeatable, of: endpoint)
+        }
+        let status = answer.head.status
+        guard !HTTPStatus.isFailureOfServer(status) else {
+            throw Failure(.unavailable, .httpStatus, "\(endpoint.description) answered \(status)")
+        }
+        return status == 200 ? (try? JSON(parsing: answer.body))?.object : nil
     }
 }
