@@ -50,6 +50,47 @@ struct ManagedInputTests {
         #expect(server.requests.map { $0.bodyText.contains("refresh_token=RR") } == [false, true])
     }
 
+    @Test("R-05 a rotated refresh token is kept where the ID token beside it fails a check")
+    func rotatedBesideIDToken() throws {
+        let claims = SignedToken.claims
+        let other = try SignedToken.signed(claims.with(["sub": "somebody else"]))
+        let tokens = #""access_token":"N","token_type":"Bearer","refresh_token":"RR""#
+        let server = try Responder(.json(#"{\#(tokens),"id_token":"\#(other)"}"#), .token)
+        try put(
+            server.client.with([
+                "access_token": "at", "refresh_token": "old", "expires_at": 1, "scope": "openid", "id_token": "first",
+                "id_token_claims": .object(claims), "issuer": "https://as.example",
+                "id_token_signed_response_alg": "HS256", "client_secret": .string(SignedToken.secret),
+            ]))
+        try oap("token", "work").expect(status: 9).expect(nowhere: "RR")
+        let kept = try oap("store", "get", "work").expect(status: 0).object()
+        #expect(kept["refresh_token"] == "RR")
+        #expect(kept["access_token"] == "at")
+        #expect(kept["id_token"] == "first")
+        #expect(try oap("token", "work").expect(status: 0).text == "new-access\n")
+        #expect(server.requests.map { $0.bodyText.contains("refresh_token=RR") } == [false, true])
+    }
+
+    @Test(
+        "a profile of another client, issuer or token endpoint gives its secret to no server of the token",
+        arguments: ["client_id", "issuer", "token_endpoint"])
+    func otherProfile(member: String) throws {
+        let server = try Responder { _ in .token }
+        try put(
+            server.client.with([
+                "access_token": "at", "refresh_token": "old", "expires_at": 1, "issuer": "https://as.example",
+            ]))
+        var profile = server.client.with(["issuer": "https://as.example", "client_secret": "profile-secret"])
+        profile[member] = .string("https://other.example/")
+        let path = try home.write(JSON.object(profile).text, to: ".config/oap/profiles/work.json")
+        chmod(path, 0o600)
+        let result = try oap("token", "work").expect(status: 0)
+        result.expect(errorLine: "oap: token: warning: the profile is not used: its \(member) is not the token's")
+        #expect(server.requests.count == 1)
+        #expect(server.requests.allSatisfy { !$0.bodyText.contains("secret") && !$0.head.contains("Basic ") })
+        #expect(try oap("store", "get", "work").expect(status: 0).object()["client_secret"] == nil)
+    }
+
     @Test("a token that could not be read again is not stored")
     func tooLarge() throws {
         try put(["access_token": "old"])
