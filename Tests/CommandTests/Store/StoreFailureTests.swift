@@ -39,21 +39,6 @@ private struct StoredHome {
 
 @Suite("A store that cannot be used")
 struct StoreFailureTests {
-    /// The library of faults, compiled once.
-    private static let faults = Result {
-        let folder = try TemporaryDirectory()
-        let library = folder.path("faults.so")
-        try Program(
-            path: "/usr/bin/cc",
-            arguments: ["-shared", "-fPIC", "-o", library, "\(Fixture.project)/Tests/Fixtures/faults.c"]
-        ).run().expect(status: 0)
-        return (folder, library)
-    }
-
-    private static func fault(_ function: String, _ code: Int32) throws -> [String: String] {
-        ["LD_PRELOAD": try faults.get().1, "FAULT": "\(function):\(code)"]
-    }
-
     @Test(
         "a store that cannot be used is exit 11 that says why, with the old token to the byte",
         arguments: [
@@ -65,7 +50,7 @@ struct StoreFailureTests {
     func faults(function: String, code: Int32, reason: String) throws {
         let stored = try StoredHome()
         for arguments in [["store", "put", "work"], ["token", "work"]] {
-            let result = try stored.run(arguments, try Self.fault(function, code)).expect(status: 11)
+            let result = try stored.run(arguments, try FaultLibrary.fault(function, code)).expect(status: 11)
             #expect(result.errorText.contains("/work.") && result.errorText.contains(": \(reason)\n"), "\(result)")
             try stored.expectUntouched()
         }
@@ -76,7 +61,7 @@ struct StoreFailureTests {
         arguments: [("flock", ENOLCK), ("open", EROFS), ("create", EROFS), ("posix_fallocate", ENOSPC)])
     func nothingSent(function: String, code: Int32) throws {
         let stored = try StoredHome()
-        try stored.run(["token", "work"], try Self.fault(function, code)).expect(status: 11)
+        try stored.run(["token", "work"], try FaultLibrary.fault(function, code)).expect(status: 11)
         #expect(stored.endpoint.connectionCount == 0)
         try stored.expectUntouched()
         #expect(try stored.run(["token", "work"]).expect(status: 0).text == "new-access\n")
@@ -98,14 +83,14 @@ struct StoreFailureTests {
     @Test("the command line is not lost where a library moves the environment")
     func movedEnvironment() throws {
         let stored = try StoredHome()
-        let fault = ["LD_PRELOAD": try Self.faults.get().1, "FAULT": "environment"]
+        let fault = try FaultLibrary.variables("environment")
         #expect(try stored.run(["token", "work"], fault).expect(status: 0).text == "new-access\n")
     }
 
     @Test("a token that was written whole and could not take its place is kept, and oap says where")
     func misplaced() throws {
         let stored = try StoredHome()
-        let result = try stored.run(["token", "work"], try Self.fault("rename", EIO))
+        let result = try stored.run(["token", "work"], try FaultLibrary.fault("rename", EIO))
         result.expect(status: 11).expect(output: "")
         let hint = try #require(result.errorText.split(separator: "\n").last)
         let path = try #require(hint.split(separator: " ").last).description
