@@ -1,0 +1,107 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@Suite("What oap login does while it waits for the server")
+struct LoginWaitTests {
+    private let person: LoginHome
+
+    init() throws { person = try LoginHome() }
+
+    /// When a signal comes.
+    enum Moment: CaseIterable {
+        /// While the token endpoint answers.
+        case answer
+        /// After that, while the keys for the ID token are fetched again, among which its own was not.
+        case keys
+    }
+
+    @Test(
+        "a token that was issued is stored, and then the login ends by the signal that came meanwhile",
+        arguments: Moment.allCases, [SIGTERM, SIGINT, SIGHUP])
+    func signal(moment: Moment, signal: Int32) throws {
+        let (reached, proceed) = (Responder.Gate(), Responder.Gate())
+        defer { proceed.open() }
+        let key = try RSAKey()
+        let nonce = Mutex("")
+        let fetches = Mutex(0)
+        let server = try Responder { request in
+            if request.target.hasPrefix("/authorize?") {
+                let query = (try? FormEncoding.parse(String(request.target.dropFirst("/authorize?".count)))) ?? []
+                nonce.withLock { $0 = query.first { $0.name == "nonce" }?.value ?? "" }
+                return LoginHome.consent(to: request)
+            }
+            if request.target == "/keys" {
+                let isFirst = fetches.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+                guard !isFirst else { return .json(#"{"keys":[]}"#) }
+                guard moment == .keys else { return .json(key.set) }
+                reached.open()
+                return .json(key.set).after(proceed)
+            }
+            let claims = SignedToken.claims.with([
+                "iss": .string("http://" + (request.headers.first("Host") ?? "")),
+                "nonce": .string(nonce.withLock { $0 }),
+            ])
+            let tokens = #""access_token":"issued-access","refresh_token":"issued-refresh","expires_in":3600"#
+            let text = #"{\#(tokens),"token_type":"Bearer","id_token":"\#((try? key.signed(claims)) ?? "")"}"#
+            guard moment == .answer else { return .json(text) }
+            reached.open()
+            return .json(text).after(proceed)
+        }
+        try person.profile(
+            server,
+            [
+                "scope": "openid", "issuer": .string(server.url()), "jwks_uri": .string(server.url("/keys")),
+                "id_token_signed_response_alg": "RS512",
+            ])
+        let login = try person.oap(["login", "work", "--open", "--no-discovery"]).start()
+        #expect(reached.wait())
+        login.send(signal: signal)
+        proceed.open()
+        let result = try login.finish().expect(signal: signal)
+        let stored = try person.oap(["store", "get", "work"]).run().expect(status: 0).object()
+        #expect(stored["access_token"] == "issued-access", "\(result)")
+        #expect(stored["refresh_token"] == "issued-refresh")
+        #expect(stored["id_token_claims"]?.object?["sub"] == "me")
+        #expect(server.requests.count { $0.target == "/token" } == 1)
+    }
+
+    @Test("the browser is answered during the pause before a request is made again")
+    func pause() throws {
+        let fetches = Mutex(0)
+        let server = try Responder { request in
+            if request.target.hasPrefix("/authorize?") { return LoginHome.consent(to: request) }
+            guard request.target == "/keys" else {
+                return .json(#"{"access_token":"at","token_type":"Bearer","id_token":"none"}"#)
+            }
+            let isFirst = fetches.withLock { count in
+                count += 1
+                return count == 1
+            }
+            return isFirst ? .text("", status: 503, headers: ["Retry-After: 4"]) : .json(#"{"keys":[]}"#)
+        }
+        try person.profile(
+            server,
+            ["scope": "openid", "issuer": .string(server.url()), "jwks_uri": .string(server.url("/keys"))])
+        try #require(mkfifo(person.home.path("page"), 0o600) == 0)
+        let browser = "curl -sSL -o \(person.home.path("page"))"
+        let login = try person.oap(["login", "work", "--open", "--no-discovery"], ["BROWSER": browser]).start()
+        let url = try login.errorLine { $0.hasPrefix("http://") }
+        let redirect = try #require(FormEncoding.parse(url).first { $0.name == "redirect_uri" }?.value)
+        let port = try #require(WebURL(redirect)?.port)
+        _ = try login.errorLine { $0.contains("; trying again in ") }
+        let start = ContinuousClock.now
+        let answer = try RawConnection.exchange("GET /icon HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n", port: port)
+        #expect(answer.hasPrefix("HTTP/1.1 404 "))
+        #expect(ContinuousClock.now - start < .seconds(2), "it is answered during the pause of 4 s, not after it")
+        let page = try Program(path: "/bin/cat", arguments: [person.home.path("page")]).run().expect(status: 0).text
+        #expect(page.contains("<h1>Not signed in</h1>"), "\(page)")
+        try login.finish().expect(status: 9)
+        #expect(fetches.withLock { $0 } == 2)
+    }
+}
