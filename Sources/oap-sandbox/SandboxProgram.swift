@@ -26,7 +26,7 @@ enum SandboxProgram {
             if let shell = arguments.value(SandboxOption.completion) {
                 return try show(SandboxRecord.program.completion(for: shell))
             }
-            if arguments.has(SandboxOption.manualPage) { return try show(manualPage) }
+            if arguments.has(SandboxOption.manualPage) { return try show(manualPage()) }
             return try run(Invocation(arguments))
         } catch {
             Diagnostics.tell(error.message)
@@ -49,8 +49,11 @@ enum SandboxProgram {
         Emphasis(isTerminal: isatty(1) == 1) { name in getenv(name).map { String(cString: $0) } }
     }
 
-    private static var manualPage: String {
+    /// - Throws: status 2 where the records contradict each other: no page is made of them then.
+    private static func manualPage() throws(Failure) -> String {
         let program = SandboxRecord.program
+        let faults = program.validate()
+        guard faults.isEmpty else { throw Failure(.usage, faults.joined(separator: "; ")) }
         return program.commands.map { program.manualPage(of: $0).mdoc }.joined()
     }
 

@@ -4,16 +4,15 @@ import TestSupport
 import Testing
 import Wire
 
-@testable import oap_sandbox
-
 @Suite("oap-sandbox") struct SandboxProgramTests {
-    @Test("the records of oap-sandbox are in order, and its manual page is the one that is committed")
+    @Test("the manual page of oap-sandbox, which only records in order have, is the one that is committed")
     func records() throws {
-        #expect(SandboxRecord.program.validate() == [])
         let committed = try String(contentsOfFile: Fixture.project + "/man/oap-sandbox.1", encoding: .utf8)
         #expect(try Program.sandbox(["--man-page"]).run().expect(status: 0).text == committed)
         let help = try Program.sandbox(["--help"]).run().expect(status: 0).text
-        for option in SandboxOption.all { #expect(help.contains("--\(option.long)")) }
+        let options = committed.matches(of: /\n\.It Fl .*?\\-(\S+)/).map { $0.1.replacing("\\", with: "") }
+        #expect(options.count > 30)
+        for option in options { #expect(help.contains("--\(option)"), "\(option)") }
     }
 
     @Test("the help of oap-sandbox is folded on a terminal of 40 columns")
@@ -125,7 +124,7 @@ import Wire
                 oap exchange -n --grant client_credentials > token.json && break
                 echo "$? $(jq -c '[.error, .http_status, .retry_after]' token.json)"
             done
-            for i in 1 2; do oap call /user --jq .login < token.json 2> /dev/null; echo "$?"; done
+            for i in 1 2; do oap call /user --retry 0 --jq .login < token.json 2> /dev/null; echo "$?"; done
             """
         ).expect(status: 0)
         let fault = "6 [\"http_status\",503,9]\n"

@@ -88,7 +88,7 @@ package struct Program: Sendable {
         return program
     }
 
-    /// The path of the built `oap`: beside the test bundle, or where `OAP_BIN` says.
+    /// The path of the built `oap`: beside the test bundle, where `swift test` builds it too, or where `OAP_BIN` says.
     package static let oapPath: String = {
         if let path = ProcessInfo.processInfo.environment["OAP_BIN"] { return path }
         let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -101,11 +101,25 @@ package struct Program: Sendable {
 
     /// Starts the program.
     ///
-    /// - Throws: ``POSIXError`` when it cannot be started.
-    package func start() throws -> RunningProgram { try RunningProgram(self) }
+    /// - Throws: ``POSIXError`` when it cannot be started, ``MissingProgram`` when it is one of the package and not built.
+    package func start() throws -> RunningProgram {
+        let isOwn = path == Self.oapPath || path == Self.sandboxPath
+        if isOwn, access(path, X_OK) != 0 { throw MissingProgram(path: path) }
+        return try RunningProgram(self)
+    }
 
     /// Runs the program to its end.
     ///
-    /// - Throws: ``POSIXError`` when it cannot be started, ``ProgramFailure`` when it meets its deadline.
+    /// - Throws: what ``start()`` throws, ``ProgramFailure`` when it meets its deadline.
     package func run() throws -> ProgramResult { try start().finish() }
+}
+
+/// A program of the package that a test drives and nobody has built.
+package struct MissingProgram: Error, CustomStringConvertible {
+    /// Where it was looked for.
+    package let path: String
+
+    package var description: String {
+        "\(path) is not built: use Tests/run.sh, or `swift build`, or set OAP_BIN to an oap beside its oap-sandbox"
+    }
 }

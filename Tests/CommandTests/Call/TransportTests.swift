@@ -2,23 +2,9 @@ import TestSupport
 import Testing
 import Wire
 
-@testable import Commands
-
 @Suite("The way to the server")
 struct TransportTests {
     private static let token = Program.Input.text(#"{"access_token":"old-access"}"#)
-
-    @Test(
-        "a certificate of another time or host is not mended by another authority",
-        arguments: [
-            (.time, "if the clock of this machine is right, the server needs a new certificate"),
-            (.host, "the host name in the URL must be one that the certificate names"),
-            (.authority, "to trust a certificate authority of your own, use --cacert FILE"),
-        ] as [(HTTPError.CertificateFault, String)])
-    func certificate(fault: HTTPError.CertificateFault, hint: String) {
-        let failure = Failure(HTTPError.certificate(fault, message: "certificate of host x"), stake: .repeatable)
-        #expect(failure.exit == .insecure && failure.hint == hint)
-    }
 
     @Test(
         "T-13 a request goes through https_proxy, whose refusal is told, and which sees no token",

@@ -3,8 +3,6 @@ import TestSupport
 import Testing
 import Wire
 
-@testable import Commands
-
 @Suite("Uploads of call")
 struct UploadTests {
     private func call(
@@ -99,17 +97,6 @@ struct UploadTests {
             "m None a/b b'@x'",
         ]
         #expect(try parts(of: try #require(responder.requests.first), in: folder) == expected)
-    }
-
-    @Test(
-        "a long value of --form is read at once, whatever it consists of",
-        arguments: [";", ";type", ";type=", ";type=a/b", #";type=""#, #";filename=";"#, "x;y=", #""a;\""#],
-        ["a=", "a=@", #"a=@""#])
-    func long(piece: String, start: String) throws {
-        let text = start + String(repeating: piece, count: 1_000_000 / piece.utf8.count)
-        let clock = ContinuousClock()
-        let time = try clock.measure { _ = try FormPart(text) }
-        #expect(time < .seconds(20))
     }
 
     @Test("--form-string sends its value as it is, in its place among the parts of --form")

@@ -3,8 +3,6 @@ import TestSupport
 import Testing
 import Wire
 
-@testable import Commands
-
 @Suite("oap inspect")
 struct InspectTests {
     private func jwt(_ claims: String, header: String = #"{"alg":"RS256","typ":"at+jwt","crit":["x"]}"#) -> String {
@@ -68,13 +66,6 @@ struct InspectTests {
         }
         let other = try Program.oap([command, "none"], environment: ["HOME": folder.path]).run().expect(status: 8)
         #expect(!other.errorText.contains("standard input"), "\(other)")
-    }
-
-    @Test("what happens now is said to be just now, not in 0 s")
-    func now() {
-        #expect(InspectionText.distance(from: 7, to: 7) == "just now")
-        #expect(InspectionText.distance(from: 8, to: 7) == "1 s ago")
-        #expect(InspectionText.distance(from: 7, to: 8) == "in 1 s")
     }
 
     @Test("a stored token is inspected by its name in both forms, without asking anybody")

@@ -2,8 +2,6 @@ import TestSupport
 import Testing
 import Wire
 
-@testable import Commands
-
 @Suite("The name of a profile and a token")
 struct NameTests {
     private let store: StoreHome
@@ -147,9 +145,6 @@ struct NameTests {
             ["refresh", "../x"], ["device", "work", "x"],
         ] {
             try oap(arguments).run().expect(status: 2)
-        }
-        for name in ["authurl", "device", "exchange", "refresh", "revoke"] {
-            #expect(try #require(CommandTable.named(name)).record.operands.map(\.name) == ["NAME"])
         }
     }
 

@@ -11,6 +11,13 @@ struct OptionTests {
     @Test("the table of commands and options has no fault")
     func table() { #expect(CommandTable.program().validate() == []) }
 
+    @Test(
+        "a command that takes -p and reads its document from a pipe has the name as its only operand",
+        arguments: ["authurl", "device", "exchange", "refresh", "revoke"])
+    func nameOperand(command: String) throws {
+        #expect(try #require(CommandTable.named(command)).record.operands.map(\.name) == ["NAME"])
+    }
+
     @Test("each option's text names the source of its member, and has no mark left of it")
     func sources() throws {
         let options = CommandTable.program().commands.flatMap(\.options)

@@ -1,32 +1,31 @@
-import TestSupport
 import Testing
 import Wire
 
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
-    public init(stringLiteral value: String) { self = .string(value) }
-    public init(integerLiteral value: Int) { self = .integer(value) }
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(integerLiteral value: Int) { self = .integer(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension JSONObject {
     /// The object as a program's standard input.
-    var input: Program.Input { .text(JSON.object(self).text + "\n") }
+    package var input: Program.Input { .text(JSON.object(self).text + "\n") }
 
     /// This object with members added or replaced.
-    func with(_ more: JSONObject) -> JSONObject {
+    package func with(_ more: JSONObject) -> JSONObject {
         more.members.reduce(into: self) { $0[$1.name] = $1.value }
     }
 }
 
 extension Responder {
     /// The document of a public client whose token endpoint is this responder.
-    var client: JSONObject { ["token_endpoint": .string(url("/token")), "client_id": "client"] }
+    package var client: JSONObject { ["token_endpoint": .string(url("/token")), "client_id": "client"] }
 
     /// The same for a grant that a client without a secret must name its method for.
-    var machine: JSONObject { client.with(["token_endpoint_auth_method": "none"]) }
+    package var machine: JSONObject { client.with(["token_endpoint_auth_method": "none"]) }
 
     /// A flow that is ready for `exchange`.
-    var flow: JSONObject {
+    package var flow: JSONObject {
         client.with([
             "code": "the-code", "redirect_uri": "http://127.0.0.1:1/cb",
             "code_verifier": "verifier-verifier-verifier-verifier-verifier",
@@ -34,7 +33,7 @@ extension Responder {
     }
 
     /// A token document that is ready for `refresh` and `call`.
-    var token: JSONObject {
+    package var token: JSONObject {
         client.with([
             "access_token": "old-access", "token_type": "Bearer", "refresh_token": "old-refresh",
             "api_base": .string(url("/api")),
@@ -44,12 +43,12 @@ extension Responder {
 
 extension Responder.Reply {
     /// A token endpoint's plain answer.
-    static let token = Self.json(#"{"access_token":"new-access","token_type":"Bearer"}"#)
+    package static let token = Self.json(#"{"access_token":"new-access","token_type":"Bearer"}"#)
 }
 
 extension Responder.Request {
     /// The request line and the fields, but for the two that differ between versions of libcurl and of `oap`.
-    var lines: [String] {
+    package var lines: [String] {
         head.split(separator: "\r\n").map(String.init).filter {
             !$0.hasPrefix("User-Agent: oap/") && !$0.hasPrefix("Accept-Encoding: ")
         }
@@ -59,7 +58,7 @@ extension Responder.Request {
 extension ProgramResult {
     /// Records a failure when standard error has not this line.
     @discardableResult
-    func expect(errorLine line: String, sourceLocation: SourceLocation = #_sourceLocation) -> ProgramResult {
+    package func expect(errorLine line: String, sourceLocation: SourceLocation = #_sourceLocation) -> ProgramResult {
         if !errorText.split(separator: "\n").contains(Substring(line)) {
             Issue.record("no line \"\(line)\"\n\(self)", sourceLocation: sourceLocation)
         }
@@ -68,7 +67,7 @@ extension ProgramResult {
 
     /// Records a failure when either output has the text.
     @discardableResult
-    func expect(nowhere secret: String, sourceLocation: SourceLocation = #_sourceLocation) -> ProgramResult {
+    package func expect(nowhere secret: String, sourceLocation: SourceLocation = #_sourceLocation) -> ProgramResult {
         if text.contains(secret) || errorText.contains(secret) {
             Issue.record("\"\(secret)\" was shown\n\(self)", sourceLocation: sourceLocation)
         }
@@ -77,7 +76,7 @@ extension ProgramResult {
 
     /// Records a failure when standard output is not this text.
     @discardableResult
-    func expect(output expected: String, sourceLocation: SourceLocation = #_sourceLocation) -> ProgramResult {
+    package func expect(output expected: String, sourceLocation: SourceLocation = #_sourceLocation) -> ProgramResult {
         if text != expected {
             Issue.record("expected on standard output: \(expected)\n\(self)", sourceLocation: sourceLocation)
         }
@@ -86,7 +85,7 @@ extension ProgramResult {
 
     /// Records a failure when standard error says anything.
     @discardableResult
-    func expectSilence(sourceLocation: SourceLocation = #_sourceLocation) -> ProgramResult {
+    package func expectSilence(sourceLocation: SourceLocation = #_sourceLocation) -> ProgramResult {
         if !errorOutput.isEmpty { Issue.record("standard error is not empty\n\(self)", sourceLocation: sourceLocation) }
         return self
     }

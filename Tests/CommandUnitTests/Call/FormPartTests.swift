@@ -1,0 +1,17 @@
+import Testing
+
+@testable import Commands
+
+@Suite("A part of a form")
+struct FormPartTests {
+    @Test(
+        "a long value of --form is read at once, whatever it consists of",
+        arguments: [";", ";type", ";type=", ";type=a/b", #";type=""#, #";filename=";"#, "x;y=", #""a;\""#],
+        ["a=", "a=@", #"a=@""#])
+    func long(piece: String, start: String) throws {
+        let text = start + String(repeating: piece, count: 1_000_000 / piece.utf8.count)
+        let clock = ContinuousClock()
+        let time = try clock.measure { _ = try FormPart(text) }
+        #expect(time < .seconds(20))
+    }
+}

@@ -1,0 +1,19 @@
+import Wire
+import Testing
+
+@testable import Commands
+
+@Suite("What a failed transfer is answered with")
+struct TransferFailureTests {
+    @Test(
+        "a certificate of another time or host is not mended by another authority",
+        arguments: [
+            (.time, "if the clock of this machine is right, the server needs a new certificate"),
+            (.host, "the host name in the URL must be one that the certificate names"),
+            (.authority, "to trust a certificate authority of your own, use --cacert FILE"),
+        ] as [(HTTPError.CertificateFault, String)])
+    func certificate(fault: HTTPError.CertificateFault, hint: String) {
+        let failure = Failure(HTTPError.certificate(fault, message: "certificate of host x"), stake: .repeatable)
+        #expect(failure.exit == .insecure && failure.hint == hint)
+    }
+}
