@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Wire
 
@@ -128,9 +129,10 @@ import Wire
             try results(of: filter, wholeBuiltins: false) == results(of: filter, wholeBuiltins: true), "\(filter)")
     }
 
-    /// `JQ_RANDOM_FILTERS` sets another number than 10,000.
+    /// `JQ_RANDOM_FILTERS` sets another number.
     private static let batches =
-        (ProcessInfo.processInfo.environment["JQ_RANDOM_FILTERS"].flatMap(UInt64.init) ?? 10_000) / 50
+        (ProcessInfo.processInfo.environment["JQ_RANDOM_FILTERS"].flatMap(UInt64.init) ?? Extent.of(1000, all: 10_000))
+        / 50
 
     @Test(
         "a random filter gives the same", .enabled(if: JQVersion.is1_6, "only the builtins of libjq 1.6 are changed"),

@@ -84,7 +84,7 @@ extension AgainstServers {
             #expect(error["error"] == .string("access_denied"))
         }
 
-        @Test("a device that asks too often slows down for good, and gets its token then")
+        @Test("a device that asks too often slows down for good, and gets its token then", .withAll)
         func slowDown() throws {
             let login = try login(.glewlwyd)
             let hasty = try flow(login)

@@ -88,6 +88,9 @@ private final class ResponderState: Sendable {
             let socket = accept(listener, nil, nil)
             if socket < 0, errno == EINTR || errno == ECONNABORTED { continue }
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+            // A reply is written in steps; without this each but the first would wait 40 ms for an acknowledgement.
+            var isOn: Int32 = 1
+            setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
             let number: Int? = record.withLock { record in
                 guard socket >= 0, !record.isStopped else { return nil }
                 record.open.insert(socket)

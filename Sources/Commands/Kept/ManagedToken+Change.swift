@@ -39,7 +39,7 @@ extension ManagedToken {
     }
 
     /// The hint for a name that no token is stored under.
-    private func nameHint(else hint: String?) -> String? {
+    func nameHint(else hint: String?) -> String? {
         StoredNames.both.hint(
             for: name.text, in: inputs.environment, store: inputs.arguments.value(GeneralOption.store), else: hint)
     }

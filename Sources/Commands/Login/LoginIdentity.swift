@@ -66,7 +66,6 @@ struct LoginIdentity {
         guard let endpoint = try? Endpoint("userinfo_endpoint", in: document),
             let access = try? AccessToken(token["access_token"]?.string ?? "", of: document)
         else { return nil }
-        let client = try transport.client()
         let request = HTTPRequest(
             method: "GET", url: endpoint.url.text,
             headers: [HTTPField("Accept", "application/json"), access.field])

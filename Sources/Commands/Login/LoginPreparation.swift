@@ -127,8 +127,8 @@ struct LoginPreparation {
         of client: LoginClient, _ way: LoginWay, _ session: Session
     ) throws(Failure) -> Input {
         let input = try client.input(members)
-        return try session.engine.run(
-            input.withCredential(and: (way.grant?.secretMembers ?? []) + ["initial_access_token"]))
+        let registers = LoginRegistration.isNeeded(for: input.document) ? ["initial_access_token"] : []
+        return try session.engine.run(input.withCredential(and: (way.grant?.secretMembers ?? []) + registers))
     }
 
     private static func server(
@@ -141,12 +141,15 @@ struct LoginPreparation {
     }
 
     /// Whether a token that can be read is stored: a login with this client has succeeded.
-    private var hasToken: Bool { (try? store.read(client.name)).flatMap(\.self) != nil }
+    private var hasToken: Bool { (try? stored()).flatMap(\.self) != nil }
+
+    private func stored() throws(Failure) -> StoredToken? {
+        try session.engine.run(Failure.storing(try session.inputs.store().load(client.name)))
+    }
 
     /// The scope of the token that is stored; nil without one.
     private func grantedScope() throws(Failure) -> String? {
-        let token = try session.engine.run(Failure.storing(try session.inputs.store().load(client.name)))
-        return token.flatMap { (try? JSON(parsing: $0.bytes))?.object?["scope"]?.string }
+        try stored().flatMap { (try? JSON(parsing: $0.bytes))?.object?["scope"]?.string }
     }
 }
 

@@ -243,7 +243,7 @@ struct CallErrorTests {
 
     @Test("errors of the API never become an error document")
     func noDocument() throws {
-        try Program.oap(["call", "https://127.0.0.1:1/"], input: .text(#"{"access_token":"a"}"#)).run()
+        try Program.oap(["call", "https://127.0.0.1:1/", "--retry", "0"], input: .text(#"{"access_token":"a"}"#)).run()
             .expect(status: 6).expect(output: "")
         try Program.oap(["call", "--nope"], input: .text("{}")).run().expect(status: 2).expect(output: "")
     }

@@ -193,7 +193,7 @@ struct CallResultTests {
     func slow() throws {
         let gate = Responder.Gate()
         defer { gate.open() }
-        try call(["-m", "0.2"], .text("x").after(gate)).expect(status: 6)
+        try call(["-m", "0.2", "--retry", "1"], .text("x").after(gate)).expect(status: 6)
         try call(["-m", "0.2", "-d", "a"], .text("x").after(gate)).expect(status: 12)
     }
 }

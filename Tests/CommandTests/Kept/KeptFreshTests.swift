@@ -55,7 +55,7 @@ struct KeptFreshTests {
         }
         try managed.put(try managed.stored().with(["token_endpoint": .string(server.url("/token"))]))
         let file = managed.home.path("watched")
-        let wait = "until grep -q at-7 $OAP_TOKEN_FILE; do sleep 0.05; done"
+        let wait = "until grep -q at-\(Extent.of(3, all: 7)) $OAP_TOKEN_FILE; do sleep 0.05; done"
         if watches {
             let watch = try managed.oap("token", "work", "--watch", "-o", file).start()
             var waiting = Program.shell(wait)

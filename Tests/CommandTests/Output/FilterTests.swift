@@ -120,11 +120,12 @@ struct FilterTests {
     func unusableInGet() throws {
         let responder = try Responder(.json("{}"), .text("no", status: 404), .close)
         for _ in 1...3 {
-            try Program.oap(["call", "/x", "-q", "bad("], input: responder.token.input).run()
+            try Program.oap(["call", "/x", "-q", "bad(", "--retry", "1"], input: responder.token.input).run()
                 .expect(status: 2).expect(output: "")
         }
         responder.stop()
-        try Program.oap(["call", "/x", "-q", "bad("], input: responder.token.input).run().expect(status: 2)
+        try Program.oap(["call", "/x", "-q", "bad(", "--retry", "1"], input: responder.token.input).run()
+            .expect(status: 2)
     }
 
     @Test("--argjson with something else than JSON is exit 2, and the value is not repeated")

@@ -24,13 +24,14 @@ struct CoreDumpTests {
         .enabled(if: isPossible, "this machine makes no core dumps"))
     func noCoreDump() throws {
         let (folder, arrival, answer) = (try TemporaryDirectory(), Responder.Gate(), Responder.Gate())
-        defer { answer.open() }
         let managed = try ManagedHome(arrival: arrival, answer: answer)
         var program = Self.dumping("oap token work", in: folder)
         program.environment = ["HOME": managed.home.path]
         let running = try program.start()
         #expect(arrival.wait())
         running.send(signal: SIGQUIT)
+        _ = try running.errorLine { $0.contains("waiting for the new token") }
+        answer.open()
         let result = try running.finish().expect(signal: SIGQUIT)
         #expect(!result.leftCoreDump)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)

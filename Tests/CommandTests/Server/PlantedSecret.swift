@@ -29,11 +29,28 @@ enum PlantedSecret: CaseIterable, Sendable {
     }
 
     /// Responses with the secret in every text that a server controls.
-    var replies: [(name: String, reply: Responder.Reply)] {
+    ///
+    /// - Parameter retried: whether those are among them after which most requests are made again, with pauses; they are
+    ///   always with `Tests/run.sh --all`.
+    func replies(retried: Bool = true) -> [(name: String, reply: Responder.Reply)] {
+        lasting + (retried || Extent.isAll ? passing : [])
+    }
+
+    private typealias Replies = [(name: String, reply: Responder.Reply)]
+
+    private func json(_ name: String, _ text: String, _ status: Int = 200) -> Replies.Element {
+        ("\(name) \(status)", .json(text, status: status))
+    }
+
+    private var passing: Replies {
+        [
+            json("error", "{\"error\":\(string)}", 503), json("broken", "{\(string)", 500),
+            ("html", .text("<p>\(text)", status: 502)), ("malformed", .raw("\(text)\r\n\r\n").then(.close)),
+        ]
+    }
+
+    private var lasting: Replies {
         let token = #""access_token":"at","token_type":"Bearer""#
-        func json(_ name: String, _ text: String, _ status: Int = 200) -> (String, Responder.Reply) {
-            ("\(name) \(status)", .json(text, status: status))
-        }
         let name = string.dropLast() + "_file\""
         let device =
             #""device_code":"d","user_code":"AB","verification_uri":"https://as.example/d","expires_in":60,"interval":1"#
@@ -47,12 +64,11 @@ enum PlantedSecret: CaseIterable, Sendable {
             json("id_token", "{\(token),\"id_token\":\(string)}"),
             json("issued_token_type", "{\(token),\"issued_token_type\":\(string)}"),
             json("error", "{\"error\":\(string)}", 400), json("error", "{\"error\":\(string)}"),
-            json("error", "{\"error\":\(string)}", 503),
             json("description", "{\"error\":\"x\",\"error_description\":\(string),\"error_uri\":\(string)}", 400),
             json("description", "{\"error\":\"invalid_client\",\"error_description\":\(string)}", 401),
             json("nested", "{\"error\":{\"message\":\(string),\"code\":\(string)},\"message\":\(string)}", 400),
             json("problem", "{\"title\":\(string),\"detail\":\(string),\"type\":\(string)}", 403),
-            json("string", string), json("broken", "{\(string)"), json("broken", "{\(string)", 500),
+            json("string", string), json("broken", "{\(string)"),
             json("verification_uri", "{\(device),\"verification_uri_complete\":\(string)}"),
             json("user_code", "{\(device.replacing("\"AB\"", with: string))}"),
             json("interval", "{\(device.replacing("\"interval\":1", with: "\"interval\":\(string)"))}"),
@@ -61,7 +77,7 @@ enum PlantedSecret: CaseIterable, Sendable {
             json("client_name", "{\"client_id\":\"client\",\"client_name\":\(string),\(name):1}"),
             json("client_secret", "{\"client_id\":\"c\",\"scope\":\(string),\"client_secret\":\(string)}", 201),
             json("keys", "{\"keys\":[{\"kty\":\(string),\"alg\":\(string),\"kid\":\(string)}]}"),
-            ("html", .text("<p>\(text)", status: 502)), ("text", .text(text)),
+            ("text", .text(text)),
             ("form", .content(Array("error=\(text)&error_description=\(text)".utf8), type: "x/\(text)")),
             (
                 "head",
@@ -85,7 +101,6 @@ enum PlantedSecret: CaseIterable, Sendable {
             ("redirect", .redirect(302, to: "http://api.example/\(text)?\(text)#\(text)")),
             ("redirect", .redirect(307, to: "https://\(text)/")),
             ("malformed", .raw("HTTP/1.1 200 OK\r\nContent-Encoding: \(text)\r\nContent-Length: 2\r\n\r\n{}")),
-            ("malformed", .raw("\(text)\r\n\r\n").then(.close)),
         ]
     }
 

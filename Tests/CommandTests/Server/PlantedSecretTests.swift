@@ -34,7 +34,7 @@ struct PlantedSecretTests {
         "a client secret that a server repeats is shown neither on standard error nor in an error document",
         arguments: PlantedSecret.allCases, commands)
     func endpoints(spelling: PlantedSecret, command: [String]) throws {
-        for (name, reply) in spelling.replies {
+        for (name, reply) in spelling.replies(retried: spelling == .everySpelling && !command.contains("--strict")) {
             let server = try Responder { _ in reply }
             let result = try Program.oap(command + ["-vv"], input: Self.document(server).input).run()
             PlantedSecret.check(result, "\(command) \(name)")
@@ -46,7 +46,7 @@ struct PlantedSecretTests {
         "a secret that a server repeats is not shown by commands that renew, revoke and poll kept tokens",
         arguments: PlantedSecret.allCases)
     func managed(spelling: PlantedSecret) throws {
-        for (name, reply) in spelling.replies {
+        for (name, reply) in spelling.replies(retried: spelling == .everySpelling) {
             let server = try Responder { _ in reply }
             for command in [["token", "work"], ["call", "-p", "work", server.url("/x")], ["logout", "work"]] {
                 let home = try StoreHome()
@@ -61,13 +61,14 @@ struct PlantedSecretTests {
 
     @Test("an access token that an API repeats is not shown on standard error", arguments: PlantedSecret.allCases)
     func api(spelling: PlantedSecret) throws {
-        for (name, reply) in spelling.replies {
+        for (name, reply) in spelling.replies() {
             let server = try Responder { _ in reply }
             for options in [
-                [], ["-i", "-vv"], ["--envelope"], ["-q", ".x"], ["--error-body", "stdout", "-q", "halt_error"],
+                ["--retry", Extent.of("1", all: "5")], ["-i", "-vv"], ["--envelope"], ["-q", ".x"],
+                ["--error-body", "stdout", "-q", "halt_error"],
             ] {
                 let result = try Program.oap(
-                    ["call", "-n", server.url("/x")] + options,
+                    ["call", "-n", server.url("/x"), "--retry", Extent.of("0", all: "5")] + options,
                     environment: ["OAP_ACCESS_TOKEN": PlantedSecret.secret]
                 ).run()
                 // Standard output has what the API sent.
