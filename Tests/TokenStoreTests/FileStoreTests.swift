@@ -248,7 +248,7 @@ struct StoreLockTests {
         let home = try TemporaryDirectory()
         let path = try home.write("", to: "work.lock")
         chown(path, 12_345, 12_345)
-        #expect(throws: StoreError.unsafe(path: path, .foreign)) { _ = try StoreLock(path, seconds: 0) }
+        #expect(throws: StoreError.unsafe(path: path, .foreign)) { _ = try StoreLock(path) }
     }
 
     @Test("the lock of a token is waited for")
