@@ -8,6 +8,7 @@ final class Daemon {
     private let pointer: OpaquePointer
     private let service: Service
     private let certificate: LoopbackCertificate.Copy?
+    private var hasPort = true
 
     /// Starts on a listening socket, which the library then owns, and closes even if it does not start.
     init(
@@ -46,8 +47,11 @@ final class Daemon {
     /// Does all pending work, and returns.
     func run() { _ = oap_mhd_run(pointer) }
 
-    /// Closes the port; connections stay open.
+    /// Closes the port, if it is open; connections stay open.
     func closePort() {
+        // The library names its descriptor each time, though another may have the number by then.
+        guard hasPort else { return }
+        hasPort = false
         let socket = oap_mhd_quiesce(pointer)
         if socket >= 0 { close(socket) }
     }

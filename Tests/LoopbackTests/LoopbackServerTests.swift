@@ -172,6 +172,27 @@ struct LoopbackServerTests {
         }
     }
 
+    @Test("the loopback server closes its port once: a later descriptor, which may have the number, stays open")
+    func closedOnce() throws {
+        let isOver = Mutex(false)
+        let server = try LoopbackServer(addresses: [.ipv4]) { _ in
+            var response = LoopbackResponse(
+                status: 200,
+                body: .generated(length: nil) { isOver.withLock { $0 } ? .end : .pause(.milliseconds(1)) })
+            response.isLast = true
+            return response
+        }
+        let connection = try RawConnection(port: server.port)
+        try connection.send("GET / HTTP/1.1\r\n" + Self.close)
+        while (try? RawConnection(port: server.port)) != nil { _ = server.run(for: .milliseconds(1)) }
+        let later = (0..<8).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
+        defer { for descriptor in later { _ = Foundation.close(descriptor) } }
+        _ = server.run(for: .milliseconds(20))
+        #expect(later.allSatisfy { fcntl($0, F_GETFD) >= 0 })
+        isOver.withLock { $0 = true }
+        #expect(server.run() == .finished)
+    }
+
     @Test("the loopback server holds responses back until each is answered, in any order, and not a closed one")
     func held() throws {
         let count = Mutex(0)
