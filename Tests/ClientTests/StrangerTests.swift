@@ -4,7 +4,7 @@ import Testing
 
 /// Programs and libraries of others against the sandbox, as far as possible with their defaults, and each in the way in
 /// which it logs in by itself. `Tests/run.sh --with-clients` installs them.
-@Suite("Clients of others log in at the sandbox", .serialized) struct StrangerTests {
+@Suite("Clients of others log in at the sandbox") struct StrangerTests {
     /// A client: its script in `Clients`, and what the sandbox must be asked for.
     struct Client: Sendable, CustomTestStringConvertible {
         let script: String

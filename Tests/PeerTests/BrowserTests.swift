@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// A real browser at the login pages of servers that others wrote. Needs the packages chromium and chromium-driver.
-@Suite("A person with a browser", .serialized)
+@Suite("A person with a browser")
 struct BrowserTests {
     @Test(
         "a person with a browser logs in on the server's own pages and ends on a page that says so",

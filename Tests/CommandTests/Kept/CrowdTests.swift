@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Many more processes than a person starts, over one token that has expired.
+/// Many more processes than a person starts, over one token that has expired; one crowd at a time.
 @Suite("A crowd over one expired token", .serialized)
 struct CrowdTests {
     /// How many processes want the token; the answer waits for the last of them, so that few race as many do.
@@ -104,7 +104,7 @@ private struct Crowd {
             """
             pids=()
             for ((i = 0; i < \(count); i++)); do
-                "\(oap.path)" token work \(way.options) -m 100 >> "$HOME/out" 2>> "$HOME/err" &
+                "\(oap.path)" token work \(way.options) -m 300 >> "$HOME/out" 2>> "$HOME/err" &
                 pids+=($!)
                 if \(kills) && ((i % 5 == 4)); then kill -9 "${pids[i - RANDOM % 5]}" 2> /dev/null; fi
             done
@@ -112,7 +112,7 @@ private struct Crowd {
             for pid in "${pids[@]}"; do wait "$pid" 2> /dev/null; echo $?; done > "$HOME/statuses"
             sort "$HOME/statuses" | uniq -c | sed 's/^ *//'
             """, environment: ["HOME": managed.home.path])
-        shell.deadline = .seconds(120)
+        shell.deadline = .seconds(300)
         let running = try shell.start()
         _ = try running.errorLine { $0 == "all started" }
         return running
