@@ -1,4 +1,6 @@
 internal import CommandSpec
+internal import Engine
+internal import Errands
 internal import Glibc
 internal import System
 internal import TokenStore
@@ -71,9 +73,9 @@ enum SchemeHandlerCommand {
             try PrivateFile.prepareFolder(folder)
             try PrivateFile.replace("\(folder)/\(name)", with: Array(entry.utf8))
         }
-        let former = try xdgMIME(["query", "default", "x-scheme-handler/\(scheme)"])
+        let former = try xdgMIME(["query", "default", "x-scheme-handler/\(scheme)"], session.engine)
         if !former.isEmpty, former != name { session.diagnostics.tell("warning: the handler \(former) is replaced") }
-        _ = try xdgMIME(["default", name, "x-scheme-handler/\(scheme)"])
+        _ = try xdgMIME(["default", name, "x-scheme-handler/\(scheme)"], session.engine)
         session.diagnostics.tell("\(folder)/\(name) is the handler of \(scheme)")
     }
 
@@ -81,56 +83,23 @@ enum SchemeHandlerCommand {
     ///
     /// - Returns: its output, without line ends.
     /// - Throws: exit 11 if it is missing, fails, or does not end in time.
-    private static func xdgMIME(_ words: [String]) throws(Failure) -> String {
-        let failure = { (reason: String) in
-            Failure.file("xdg-mime \(words[0]): \(reason)", hint: "xdg-mime is in Debian's package xdg-utils")
+    private static func xdgMIME(_ words: [String], _ engine: Engine) throws(Failure) -> String {
+        let program = ChildProgram(
+            ["xdg-mime"] + words, variables: Environment.forOtherPrograms, seconds: limit, limit: 1 << 16)
+        let problem: String
+        switch engine.run(Errand<ChildProgram.End>.run(program) { .done($0) }) {
+        case .ended(status: 0, let output):
+            return String(decoding: output.filter { $0 >= 0x20 }, as: UTF8.self)
+        case .ended(let status, _): problem = "it ended with status \(status)"
+        case .notStarted(let error): problem = "it cannot be started: \(error)"
+        case .late: problem = "it did not end within \(limit) seconds"
+        case .tooLong: problem = "it prints too much"
         }
-        let (output, status): ([UInt8], Int32?)
-        do throws(Errno) {
-            var pipe = try Pipe()
-            let none = try OpenFile("/dev/null")
-            guard let reading = pipe.reading, let writing = pipe.writing else {
-                preconditionFailure("a new pipe is open")
-            }
-            var program = ProgramStart(["xdg-mime"] + words, variables: Environment.forOtherPrograms)
-            program.streams = .given(input: none.descriptor, output: writing)
-            let process = try program.start()
-            pipe.closeWriting()
-            (output, status) = try end(of: process, reading, until: .now + .seconds(limit))
-        } catch {
-            throw failure("it cannot be started: \(error)")
-        }
-        guard let status else { throw failure("it did not end within \(limit) seconds") }
-        guard status == 0 else { throw failure("it ended with status \(status)") }
-        return String(decoding: output.filter { $0 >= 0x20 }, as: UTF8.self)
+        throw .file("xdg-mime \(words[0]): \(problem)", hint: "xdg-mime is in Debian's package xdg-utils")
     }
 
     /// The seconds that xdg-mime(1) may take.
     private static let limit = 10
-
-    /// Waits for the end of a program: of its output first, then of the process.
-    ///
-    /// - Returns: the first 4096 bytes of its output, and its exit status; nil for a program that was killed at the end
-    ///   of the time.
-    private static func end(
-        of process: Subprocess, _ reading: FileDescriptor, until end: MonotonicTime
-    ) throws(Errno) -> (output: [UInt8], status: Int32?) {
-        var output: [UInt8] = []
-        while FileDescriptor.ready(of: [reading.number], until: end) != nil {
-            let piece = try reading.read(upTo: 4096)
-            guard piece.isEmpty else {
-                output += piece.prefix(4096 - output.count)
-                continue
-            }
-            let watch = process.watch()
-            defer { watch?.close() }
-            let hasEnded = watch.map { FileDescriptor.ready(of: [$0.number], until: end) != nil } ?? true
-            if hasEnded { return (output, process.wait()) }
-            break
-        }
-        process.kill()
-        return (output, nil)
-    }
 
     /// The command.
     static let command = Command(

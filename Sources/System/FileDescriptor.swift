@@ -43,20 +43,6 @@ package struct FileDescriptor: Equatable, Sendable {
         return poll(&event, 1, 0) > 0
     }
 
-    /// Waits for the first of several descriptors that can be read, or whose other end is closed (poll(2)).
-    ///
-    /// - Returns: its number; nil if the time is over.
-    package static func ready(of numbers: [Int32], until end: MonotonicTime) -> Int32? {
-        var events = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        while true {
-            let left = end.milliseconds(since: .now)
-            if poll(&events, nfds_t(events.count), Int32(clamping: left)) > 0 {
-                return events.first { $0.revents != 0 }?.fd
-            }
-            if left == 0 { return nil }
-        }
-    }
-
     /// Reads the next bytes (read(2)).
     ///
     /// - Returns: how many; 0 at the end.

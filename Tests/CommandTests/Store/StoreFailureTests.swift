@@ -263,8 +263,7 @@ struct StoreFailureTests {
         chmod(try home.write("#!/bin/sh\necho '{}'\n", to: "bin/docker-credential-empty"), 0o700)
         let environment = [
             "HOME": variable, "PATH": "\(home.path("bin")):/usr/bin:/bin", "OAP_STORE": "helper:empty",
-            "LD_PRELOAD": try Self.faults.get().1, "FAULT": "home:\(account)",
-        ]
+        ].merging(try FaultLibrary.variables("home:\(account)")) { $1 }
         try Program.oap(["store", "list"], environment: environment).run().expect(status: 0)
         let isSafe = mode == 0o755
         #expect(home.contains("account/.local/state/oap/locks") == isSafe)
