@@ -73,14 +73,15 @@ enum LogoutCommand {
         var refusal: Failure?
         do throws(Failure) {
             let profile = try session.inputs.profiles.find(name)
+            let hold = SignalHold(.revocation)
             refusal = try session.engine.run(
                 managed.forget { token in
                     attempting { () throws(Failure) in
                         let input = try session.inputs.input(
                             members, members: token, profile: profile, isManaged: true)
-                        return revoke(input, name, session.transport)
+                        return revoke(input, name, session.transport, holding: hold)
                     }
-                }.keeping(SignalHold.begun(.revocation)))
+                }.keeping(hold))
         } catch {
             var failure = error
             failure.message = "\(name): not logged out: \(error.message)"
@@ -102,7 +103,7 @@ enum LogoutCommand {
     /// - Returns: why the server, which has answered, has not revoked all of them; nil if it has.
     /// - Throws: every failure without an answer.
     private static func revoke(
-        _ token: Input, _ name: String, _ transport: Transport
+        _ token: Input, _ name: String, _ transport: Transport, holding hold: SignalHold
     ) -> Attempt<Failure?, Failure> {
         let diagnostics = transport.diagnostics
         return token.completedForRevocation(over: transport, isOptional: true).onward { (input) throws(Failure) in
@@ -110,7 +111,7 @@ enum LogoutCommand {
                 diagnostics.tell("\(name): not revoked at the server: no revocation_endpoint is known")
                 return .done(.success(nil))
             }
-            return TokenRevocation.all(of: input, over: transport).reading { (outcome) throws(Failure) in
+            return TokenRevocation.all(of: input, over: transport, holding: hold).reading { (outcome) throws(Failure) in
                 if !outcome.revoked.isEmpty {
                     diagnostics.tell("\(name): \(outcome.names.joined(separator: " and ")) revoked at the server")
                 }

@@ -76,15 +76,18 @@ struct Failure: Error {
 extension Failure {
     /// The message, masked; one that may hold text of a server is cut after that.
     func text(_ redactor: Redactor) -> String {
-        guard !isOwn else { return redactor.redact(message, isOwn: true) }
+        guard !isOwn else { return redactor.redact(message, isOwn: hasOwnWords) }
         let text = redactor.redact(message, upTo: CallFailure.sayingLimit)
         // What a server says stands in brackets behind its error code.
         let count = { (byte: Unicode.Scalar) in text.utf8.count { $0 == UInt8(ascii: byte) } }
         return text.hasSuffix("…") && count("(") > count(")") ? text + ")" : text
     }
 
+    /// Whether every word of the message is the program's own: that of a filter repeats its input.
+    var hasOwnWords: Bool { isOwn && kind != .filter }
+
     /// Whether nothing in the message is what a server said.
-    var isOwn: Bool { code == nil && kind.origin != .server && kind.origin != .check }
+    private var isOwn: Bool { code == nil && kind.origin != .server && kind.origin != .check }
 
     /// The error document of a stage (oap-documents(5)).
     ///

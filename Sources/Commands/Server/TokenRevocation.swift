@@ -50,16 +50,20 @@ struct TokenRevocation {
     }
 
     /// Sends the requests. If one token is refused, the other is still revoked.
-    func run() -> Errand<Outcome> { run(tokens[...], Outcome()) }
+    ///
+    /// - Parameter hold: begins when a token is revoked, and goes on: the caller deletes it.
+    func run(holding hold: SignalHold? = nil) -> Errand<Outcome> { run(tokens[...], Outcome(), hold) }
 
     private func run(
-        _ rest: ArraySlice<(type: Revocation.TokenType, token: String)>, _ outcome: Outcome
+        _ rest: ArraySlice<(type: Revocation.TokenType, token: String)>, _ outcome: Outcome, _ hold: SignalHold?
     ) -> Errand<Outcome> {
         guard let (type, token) = rest.first else { return .done(outcome) }
         return send(token, of: type).then { result in
             var outcome = outcome
             switch result {
-            case .success(let response): take(response, of: type, into: &outcome)
+            case .success(let response):
+                take(response, of: type, into: &outcome)
+                if !outcome.revoked.isEmpty { hold?.begin() }
             case .failure(let error):
                 guard let line = error.shown else {
                     outcome.failure = outcome.failure ?? error.naming(type)
@@ -69,7 +73,7 @@ struct TokenRevocation {
                 }
                 outcome.lines.append(line)
             }
-            return run(rest.dropFirst(), outcome)
+            return run(rest.dropFirst(), outcome, hold)
         }
     }
 
@@ -84,16 +88,18 @@ struct TokenRevocation {
         }
     }
 
-    /// Revokes the other tokens of a login, then its own.
+    /// Revokes the other tokens of a login, then its own; see `run`.
     ///
     /// - Throws: as `init`.
-    static func all(of input: Input, over transport: Transport) -> Attempt<Outcome, Failure> {
+    static func all(
+        of input: Input, over transport: Transport, holding hold: SignalHold? = nil
+    ) -> Attempt<Outcome, Failure> {
         attempting { () throws(Failure) in
             let own = try TokenRevocation(of: input, type: nil, over: transport)
             let derived = DerivedToken.live(in: input.document.members, now: Clock.now)
             return others(derived[...], of: input, over: transport).onward { (others) throws(Failure) in
                 guard !others.isLost else { return .done(.success(others)) }
-                return own.run().then { outcome in
+                return own.run(holding: hold).then { outcome in
                     var outcome = outcome
                     outcome.lines = others.lines + outcome.lines
                     outcome.revokesOthers = others.revokesOthers
