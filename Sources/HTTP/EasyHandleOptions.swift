@@ -17,6 +17,7 @@ extension EasyHandle {
         // "" means every coding that libcurl can decode.
         if options.compressed { try set(CURLOPT_ACCEPT_ENCODING, "") }
         if options.http11Only { try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)) }
+        if !options.keepsConnection { try set(CURLOPT_FORBID_REUSE, 1) }
         // Without TLS only the first response would say that the server does not speak HTTP/2.
         if options.multiplexes, target.url.scheme == "https" { try set(CURLOPT_PIPEWAIT, 1) }
         try applyProxy(options, to: target)

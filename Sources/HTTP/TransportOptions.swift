@@ -23,6 +23,8 @@ package struct TransportOptions: Sendable {
     package var http11Only = false
     /// Whether a request waits for a connection that is being made, in case that it can take several requests at a time.
     package var multiplexes = false
+    /// Whether the connection may be used by a later request.
+    package var keepsConnection = true
     /// Whether compressed responses are requested and decoded.
     package var compressed = true
     /// The value of `User-Agent`.

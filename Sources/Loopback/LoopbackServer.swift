@@ -20,6 +20,8 @@ package final class LoopbackServer {
     private var daemons: [Daemon] = []
     private let limits: LoopbackLimits
     private let service: Service
+    /// Whether there is something to do, though no descriptor is readable.
+    private var isDue = false
 
     /// Binds all the addresses to one port and listens.
     ///
@@ -85,26 +87,34 @@ package final class LoopbackServer {
     package func run(for limit: Duration? = nil, watching descriptors: [Int32] = []) -> Ending {
         let end = limit.map { MonotonicTime.now + $0 }
         while true {
-            for daemon in daemons { daemon.run() }
-            let hasClosed = service.takeClosed()
-            if service.isEnding { for daemon in daemons { daemon.closePort() } }
-            let now = MonotonicTime.now
-            let hasMoved = service.advance(to: now)
+            advance()
             if isFinished { return .finished }
+            let now = MonotonicTime.now
             if let end, end <= now { return .timedOut }
-            let due = [end, service.nextMoment].compactMap { $0?.milliseconds(since: now) }
-            let wait = hasMoved || hasClosed ? 0 : (due + daemons.compactMap(\.timeout)).min() ?? -1
+            let wait = [end, due].compactMap { $0?.milliseconds(since: now) }.min() ?? -1
             if let watched = poll(descriptors, for: wait) { return .watched(watched) }
         }
+    }
+
+    /// Does what can be done without waiting. A connection that goes on, and one that was closed where all were in use, are
+    /// for the next round: no descriptor becomes readable for them.
+    private func advance() {
+        isDue = false
+        for daemon in daemons { daemon.run() }
+        let hasClosed = service.takeClosed()
+        if service.isEnding { for daemon in daemons { daemon.closePort() } }
+        let hasMoved = service.advance(to: .now)
+        isDue = hasClosed || hasMoved
     }
 
     /// Whether the last response has been sent, or at least one is held back.
     package var isFinished: Bool { service.hasEnded || service.isHolding }
 
-    /// Answers the request whose response is held back under a number, if its connection is still open. `run` sends the
-    /// response.
+    /// Answers the request whose response is held back under a number, if its connection is still open. `run` or
+    /// the engine sends the response.
     package func answerHeld(_ number: Int, with response: LoopbackResponse) {
         service.answerHeld(number, with: response)
+        isDue = true
     }
 
     /// Closes the port and all connections.
@@ -123,11 +133,12 @@ package final class LoopbackServer {
 /// Answers requests beside other work.
 extension LoopbackServer: Listener {
     package var due: MonotonicTime? {
+        if isDue { return .now }
         let due = daemons.compactMap(\.timeout).min().map { MonotonicTime.now + .milliseconds($0) }
         return [due, service.nextMoment].compactMap(\.self).min()
     }
 
     package var watched: [Watched] { daemons.map { Watched($0.descriptor) } }
 
-    package func serve(_ ready: [Int32]) { _ = run(for: .zero) }
+    package func serve(_ ready: [Int32]) { advance() }
 }

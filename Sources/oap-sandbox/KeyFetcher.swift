@@ -52,7 +52,8 @@ final class KeyFetcher {
         var options = TransportOptions { getenv($0).map { String(cString: $0) } }
         options.maximumTime = longest
         options.userAgent = "oap-sandbox"
-        options.http11Only = true
+        // An idle connection would keep a server with one thread from serving others.
+        options.keepsConnection = false
         return options
     }
 
@@ -70,12 +71,8 @@ final class KeyFetcher {
     private func start(_ fetch: KeyFetch) {
         let now = MonotonicTime.now
         pauses = pauses.filter { $0.value > now }
-        // An idle connection would keep a server with one thread from serving others.
         let message = HTTPRequest(
-            method: "GET", url: fetch.url,
-            headers: [
-                HTTPField("Accept", "application/jwk-set+json, application/json"), HTTPField("Connection", "close"),
-            ])
+            method: "GET", url: fetch.url, headers: [HTTPField("Accept", "application/jwk-set+json, application/json")])
         var request = ServerRequest(message: message)
         request.maximumBody = KeyFetch.limit
         let errand = Errand<ServerRequest.Result>.pause(until: pauses[fetch] ?? now) { [self, request] in
