@@ -28,8 +28,11 @@ let small: [LinkerSetting] = [
 ]
 
 /// A module of the program; see the README's "Layout" for what each is for.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+///
+/// - Parameter texts: the folder of its texts, which become bytes in the program.
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], texts: String? = nil) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: texts.map { [.embedInCode($0)] } ?? [], swiftSettings: strict)
 }
 
 /// A test suite; Foundation is allowed there.
@@ -79,7 +82,8 @@ let package = Package(
             [
                 "Wire", "JOSE", "JQ", "QR", "Redaction", "Errands", "HTTP", "Engine", "Loopback", "Members", "OAuth",
                 "Calls", "TokenStore", "CommandSpec", "System",
-            ]),
+            ],
+            texts: "Manual/text"),
         .executableTarget(
             name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,
             linkerSettings: small),

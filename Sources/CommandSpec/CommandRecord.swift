@@ -7,7 +7,7 @@ package struct CommandRecord: Sendable {
     /// What it does in one line: lower case, no full stop, at most 60 characters.
     package let summary: String
     /// The text of the manual, in `Markup`.
-    package let description: String
+    package var description: String { makeDescription() }
     /// The operands in order.
     package let operands: [Operand]
     /// The options in the order in which they are listed.
@@ -24,6 +24,7 @@ package struct CommandRecord: Sendable {
     package var sections: [ManualSection] { makeSections() }
     /// The pages to see also, for example `oap-exchange(1)`.
     package var seeAlso: [ManualReference] { makeSeeAlso() }
+    private let makeDescription: @Sendable () -> String
     private let makeRefused: @Sendable () -> [RefusedOption]
     private let makeExamples: @Sendable () -> [Example]
     private let makeSections: @Sendable () -> [ManualSection]
@@ -31,7 +32,8 @@ package struct CommandRecord: Sendable {
 
     /// Makes a record; see the properties. What only help, manual and messages need is made when it is asked for.
     package init(
-        _ name: String, section: String, summary: String, description: String, operands: [Operand] = [],
+        _ name: String, section: String, summary: String,
+        description: @autoclosure @escaping @Sendable () -> String, operands: [Operand] = [],
         options: [Option] = [], refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
         stopsAtFirstOperand: Bool = false,
         surplus: @escaping @Sendable (_ operands: [String], _ options: [Option]) -> String? = { _, _ in nil },
@@ -42,7 +44,7 @@ package struct CommandRecord: Sendable {
         self.name = name
         self.section = section
         self.summary = summary
-        self.description = description
+        makeDescription = description
         self.operands = operands
         self.options = options
         self.stopsAtFirstOperand = stopsAtFirstOperand

@@ -22,14 +22,16 @@ package struct Operand: Sendable {
     /// What it is in one line.
     package let summary: String
     /// The long text for the manual, in `Markup`.
-    package let details: String
+    package var details: String { makeDetails() }
+    private let makeDetails: @Sendable () -> String
 
     /// Makes a record; see the properties.
     package init(
         _ name: String, isRequired: Bool = true, unless replacement: Option? = nil, isLeading: Bool = false,
         isRepeatable: Bool = false,
         followsDashes: Bool = false, choices: [String] = [], otherChoices: [(word: String, hint: String)] = [],
-        completes: Completion = .nothing, summary: String, details: String
+        completes: Completion = .nothing, summary: String,
+        details: @autoclosure @escaping @Sendable () -> String
     ) {
         self.name = name
         self.isRequired = isRequired && replacement == nil && !isLeading
@@ -41,7 +43,7 @@ package struct Operand: Sendable {
         self.otherChoices = otherChoices
         self.completes = completes
         self.summary = summary
-        self.details = details
+        makeDetails = details
     }
 
     /// The summary, with the allowed values.

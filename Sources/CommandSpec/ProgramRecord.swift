@@ -5,7 +5,7 @@ package struct ProgramRecord: Sendable {
     /// What it does in one line: lower case, no full stop, at most 60 characters.
     package let summary: String
     /// The text of the manual, in `Markup`.
-    package let description: String
+    package var description: String { makeDescription() }
     /// The date of its manual pages, for example `July 1, 2026`.
     package let date: String
     /// The commands in the order in which they are listed.
@@ -27,11 +27,13 @@ package struct ProgramRecord: Sendable {
     /// The examples of the program's page.
     package var examples: [Example] { makeExamples() }
     /// The text above the examples of each command, in `Markup`; empty for none.
-    package let examplesNote: String
+    package var examplesNote: String { makeExamplesNote() }
     /// Further sections of the program's page, before EXIT STATUS.
     package var sections: [ManualSection] { makeSections() }
     /// The pages for SEE ALSO, in addition to those of the commands.
     package var seeAlso: [ManualReference] { makeSeeAlso() }
+    private let makeDescription: @Sendable () -> String
+    private let makeExamplesNote: @Sendable () -> String
     private let makeForeignCommands: @Sendable () -> [String: String]
     private let makeExitStatuses: @Sendable () -> [ExitStatus]
     private let makeEnvironment: @Sendable () -> [Definition]
@@ -42,25 +44,27 @@ package struct ProgramRecord: Sendable {
 
     /// Makes a record; see the properties. What only the manual needs is made when it is asked for.
     package init(
-        _ name: String, summary: String, description: String, date: String, commands: [CommandRecord],
+        _ name: String, summary: String, description: @autoclosure @escaping @Sendable () -> String, date: String,
+        commands: [CommandRecord],
         options: [Option] = [], lastHeadings: [String] = [], optionsPageName: String? = nil,
         foreignCommands: @autoclosure @escaping @Sendable () -> [String: String] = [:],
         exitStatuses: @autoclosure @escaping @Sendable () -> [ExitStatus] = [],
         environment: @autoclosure @escaping @Sendable () -> [Definition] = [],
         files: @autoclosure @escaping @Sendable () -> [Definition] = [],
-        examples: @autoclosure @escaping @Sendable () -> [Example] = [], examplesNote: String = "",
+        examples: @autoclosure @escaping @Sendable () -> [Example] = [],
+        examplesNote: @autoclosure @escaping @Sendable () -> String = "",
         sections: @autoclosure @escaping @Sendable () -> [ManualSection] = [],
         seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference] = []
     ) {
         self.name = name
         self.summary = summary
-        self.description = description
+        makeDescription = description
         self.date = date
         self.commands = commands
         self.options = options
         self.lastHeadings = lastHeadings
         self.optionsPageName = optionsPageName
-        self.examplesNote = examplesNote
+        makeExamplesNote = examplesNote
         makeForeignCommands = foreignCommands
         makeExitStatuses = exitStatuses
         makeEnvironment = environment

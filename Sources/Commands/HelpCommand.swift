@@ -77,9 +77,11 @@ enum HelpCommand {
 
     /// The pages that do not describe a command.
     private static let topics: [(name: String, page: @Sendable (ProgramRecord) -> ManualPage)] = [
-        ("changes", { _ in ChangesPage.page }), ("documents", { _ in DocumentsPage.page }),
+        ("changes", { _ in Manual.changes.page("oap-changes", 7, date: Version.date) }),
+        ("documents", { _ in DocumentsPage.page }),
         ("options", { OptionsPage.page(of: $0) }), ("providers", { _ in ProviderManual.page }),
-        ("recipes", { _ in RecipesPage.page }), ("tutorial", { _ in TutorialPage.page }),
+        ("recipes", { _ in Manual.recipes.page("oap-recipes", 7, date: Version.date) }),
+        ("tutorial", { _ in Manual.tutorial.page("oap-tutorial", 7, date: Version.date) }),
     ]
 
     /// The same error as for a command line with an unknown command.

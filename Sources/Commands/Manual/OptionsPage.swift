@@ -13,18 +13,9 @@ enum OptionsPage {
 
     /// The page.
     static func page(of program: ProgramRecord) -> ManualPage {
-        guard let page = program.optionsPage(summary: "options that many oap commands have", description: description)
+        guard let page = program.optionsPage(
+            summary: "options that many oap commands have", description: Manual.options.description)
         else { preconditionFailure("the program names no page of options") }
         return page
     }
-
-    private static let description = """
-        The options of this page have the same meaning in every command that has them. The page of each command lists \
-        the options that the command has. Options may be given before or after the operands. `--name VALUE` and \
-        `--name=VALUE` mean the same. One-letter options may be joined, as in `-rq FILTER`. `--` ends the options. \
-        Options cannot be abbreviated. If an option may be given more than once, its description says so. For every \
-        other option, `oap` uses only the last value.
-
-        The options of the sections Client and Server set members of the client document (`oap-documents(5)`).
-        """
 }

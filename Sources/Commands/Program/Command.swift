@@ -12,7 +12,8 @@ struct Command: Sendable {
     /// A command that refuses the options that no command takes, and takes the name of `-p` as an operand too if it has no
     /// other; see ``CommandRecord``.
     init(
-        _ name: String, section: String, summary: String, description: String, operands: [Operand] = [],
+        _ name: String, section: String, summary: String,
+        description: @autoclosure @escaping @Sendable () -> String, operands: [Operand] = [],
         options: [Option] = [], refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
         surplus: @escaping @Sendable (_ operands: [String], _ options: [Option]) -> String? = { _, _ in nil },
         examples: @autoclosure @escaping @Sendable () -> [Example],
@@ -23,7 +24,7 @@ struct Command: Sendable {
         let isNamed = operands.isEmpty && options.contains(GeneralOption.profile)
         let operand = options.contains(GeneralOption.store) ? GeneralOption.nameOperand : GeneralOption.profileOperand
         record = CommandRecord(
-            name, section: section, summary: summary, description: description,
+            name, section: section, summary: summary, description: description(),
             operands: isNamed ? [operand] : operands,
             options: options + [GeneralOption.errorDocument],
             refused: Self.refused(refused(), options), surplus: surplus, examples: examples(),

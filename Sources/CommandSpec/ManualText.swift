@@ -1,0 +1,134 @@
+/// The prose of a manual page or of a command, from a file that is close to Markdown. `# TITLE` begins a section, and
+/// `## NAME` a part of one: an option, an operand, a variable. Blank lines separate paragraphs: one that is indented by
+/// four spaces is verbatim, and the lines of any other are joined. `- TERM: text` is an item of a list, and `{{NAME}}`
+/// stands for what the program makes. The rest is `Markup`.
+package struct ManualText: Sendable {
+    /// What stands under a heading; that before the first heading has no title.
+    struct Part: Sendable {
+        let title: String
+        let isSection: Bool
+        var paragraphs: [String] = []
+
+        var text: String { paragraphs.joined(separator: "\n\n") }
+    }
+
+    private(set) var parts = [Part(title: "", isSection: true)]
+
+    /// Reads a file.
+    ///
+    /// - Parameter values: the texts of the placeholders that are paragraphs, by their names.
+    package init(_ bytes: [UInt8], values: [String: String] = [:]) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for block in lines.split(whereSeparator: \.isEmpty) {
+            let lines = block.map { String(decoding: $0, as: UTF8.self) }
+            if lines[0].hasPrefix("# ") {
+                parts.append(Part(title: String(lines[0].dropFirst(2)), isSection: true))
+            } else if lines[0].hasPrefix("## ") {
+                parts.append(Part(title: String(lines[0].dropFirst(3)), isSection: false))
+            } else {
+                let paragraph = lines.joined(separator: Self.isVerbatim(lines[0]) ? "\n" : " ")
+                let name = paragraph.dropFirst(2).dropLast(2)
+                parts[parts.count - 1].paragraphs.append(values[String(name)] ?? paragraph)
+            }
+        }
+    }
+
+    private static func isVerbatim(_ text: String) -> Bool { text.hasPrefix("    ") }
+
+    /// The headings of parts.
+    package var partTitles: [String] { parts.filter { !$0.isSection }.map(\.title) }
+
+    /// The text under a heading, in `Markup`.
+    package subscript(title: String) -> String {
+        guard let part = parts.first(where: { $0.title == title }) else {
+            preconditionFailure("the manual has no text with the heading \(title)")
+        }
+        return part.text
+    }
+
+    /// The text of DESCRIPTION.
+    package var description: String { self["DESCRIPTION"] }
+
+    /// The examples: each is a paragraph, the commands, and perhaps `It prints:` and what they print.
+    package var examples: [Example] {
+        var examples: [Example] = []
+        var paragraphs = (parts.first { $0.title == "EXAMPLES" }?.paragraphs ?? [])[...]
+        while let text = paragraphs.popFirst(), let command = paragraphs.popFirst() {
+            let isShown = paragraphs.first == "It prints:"
+            let output = isShown ? paragraphs.dropFirst().first : nil
+            if isShown { paragraphs = paragraphs.dropFirst(2) }
+            examples.append(Example(text, command: Self.code(command), output: output.map(Self.code)))
+        }
+        return examples
+    }
+
+    private static func code(_ text: String) -> String {
+        text.split(separator: "\n").map { $0.dropFirst(4) }.joined(separator: "\n")
+    }
+
+    /// The parts of a section, each with its heading as the name.
+    package func definitions(in title: String) -> [Definition] {
+        parts(of: title).dropFirst().map { Definition($0.title, $0.text) }
+    }
+
+    /// A section of a page, whose parts have smaller headings.
+    ///
+    /// - Parameter blocks: the blocks of the placeholders.
+    package func section(_ title: String, inserting blocks: [String: ManualBlock] = [:]) -> ManualSection {
+        ManualSection(
+            title,
+            parts(of: title).flatMap { part in
+                (part.isSection ? [] : [.heading(part.title)]) + Self.blocks(of: part.paragraphs, inserting: blocks)
+            })
+    }
+
+    /// The sections that a page has in addition to those made from the record.
+    package var sections: [ManualSection] {
+        let others = ["", "DESCRIPTION", "OPERANDS", "OPTIONS", "EXAMPLES"]
+        return parts.filter { $0.isSection && !others.contains($0.title) }.map { section($0.title) }
+    }
+
+    /// A page that is not about a command: the summary is the text before the first heading.
+    ///
+    /// - Parameter blocks: the blocks of the placeholders.
+    package func page(
+        _ name: String, _ section: Int, date: String, inserting blocks: [String: ManualBlock] = [:]
+    ) -> ManualPage {
+        let titles = parts.filter(\.isSection).map(\.title).dropFirst()
+        return ManualPage(
+            name: name, section: section, summary: self[""], date: date,
+            sections: titles.map { self.section($0, inserting: blocks) })
+    }
+
+    private func parts(of title: String) -> ArraySlice<Part> {
+        guard let start = parts.firstIndex(where: { $0.isSection && $0.title == title }) else {
+            preconditionFailure("the manual has no section \(title)")
+        }
+        return parts[start..<(parts[(start + 1)...].firstIndex(where: \.isSection) ?? parts.endIndex)]
+    }
+
+    private static func blocks(of paragraphs: [String], inserting inserted: [String: ManualBlock]) -> [ManualBlock] {
+        var blocks: [ManualBlock] = []
+        for paragraph in paragraphs {
+            if paragraph.hasPrefix("{{") {
+                guard let block = inserted[String(paragraph.dropFirst(2).dropLast(2))] else {
+                    preconditionFailure("nothing stands for \(paragraph) in the manual")
+                }
+                blocks.append(block)
+            } else if paragraph.hasPrefix("- ") {
+                let term = paragraph.dropFirst(2).prefix { $0 != ":" }
+                let item = ManualItem(String(term), String(paragraph[term.endIndex...].dropFirst(2)))
+                guard case .list(let items) = blocks.last else {
+                    blocks.append(.list([item]))
+                    continue
+                }
+                blocks[blocks.count - 1] = .list(items + [item])
+            } else if case .text(let text) = blocks.last {
+                blocks[blocks.count - 1] = .text(text + "\n\n" + paragraph)
+            } else {
+                blocks.append(.text(paragraph))
+            }
+        }
+        return blocks
+    }
+}
