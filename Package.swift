@@ -32,7 +32,8 @@ let small: [LinkerSetting] = [
 /// - Parameter texts: the folder of its texts, which become bytes in the program.
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], texts: String? = nil) -> Target {
     .target(
-        name: name, dependencies: dependencies, resources: texts.map { [.embedInCode($0)] } ?? [], swiftSettings: strict)
+        name: name, dependencies: dependencies, resources: texts.map { [.embedInCode($0)] } ?? [],
+        swiftSettings: strict)
 }
 
 /// A test suite; Foundation is allowed there.

@@ -35,9 +35,6 @@ package struct ManualText: Sendable {
 
     private static func isVerbatim(_ text: String) -> Bool { text.hasPrefix("    ") }
 
-    /// The headings of parts.
-    package var partTitles: [String] { parts.filter { !$0.isSection }.map(\.title) }
-
     /// The text under a heading, in `Markup`.
     package subscript(title: String) -> String {
         guard let part = parts.first(where: { $0.title == title }) else {

@@ -9,33 +9,19 @@ internal import Wire
 enum AuthurlCommand {
     static let noPKCE = Option(
         "no-pkce", section: "Request", summary: "do not use PKCE",
-        details: """
-            Sends no `code_challenge`. Use this option only for a server that refuses PKCE. Without PKCE and without a \
-            client secret, anyone who steals the code can exchange it for a token.
-            """)
+        details: Manual.authurl["--no-pkce"])
     static let challengeMethod = Option(
         "code-challenge-method", argument: "METHOD", choices: PKCE.Method.allCases.map(\.rawValue), standard: "S256",
         section: "Request", summary: "how the code challenge is made",
-        details: """
-            How `oap` makes the `code_challenge` from the `code_verifier`. `plain` is for a server that does not \
-            support `S256`. With `plain`, everyone who sees the login URL also sees the `code_verifier`.
-            """)
+        details: Manual.authurl["--code-challenge-method"])
     static let push = Option(
         "par", otherwise: "if the server requires it", section: "Request",
         summary: "push the request to the server first",
-        details: """
-            Sends the authorization request directly to the server first, so that the login URL contains only a \
-            reference to the request (RFC 9126). This is the default if `require_pushed_authorization_requests` is \
-            `true` in the client document or, for `oap login`, in the server's metadata.
-            """)
+        details: Manual.authurl["--par"])
 
     static let remember = Option(
         "remember", section: "Request", summary: "store the flow for callback-parse -n",
-        details: """
-            Stores the flow document under its `state` for one hour. `oap callback-parse -n URL` finds the flow \
-            document by the `state` in the URL, but only once. Use this option if another program receives the \
-            redirect, such as the handler of a custom URL scheme.
-            """)
+        details: Manual.authurl["--remember"])
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.inputs.read(MemberOption.identity + MemberOption.requestMembers)
@@ -136,47 +122,11 @@ enum AuthurlCommand {
     /// The command.
     static let command = Command(
         "authurl", section: "Step by step", summary: "make the login URL (authorization request)",
-        description: description,
+        description: Manual.authurl.description,
         options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
             GeneralOption.parameter, noPKCE, challengeMethod, push, remember, ListenOption.open, ListenOption.ephemeral,
         ] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
-        examples: examples,
+        examples: Manual.authurl.examples,
         seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)],
         run: run)
-
-    private static let description = """
-        Makes the authorization request of a client (RFC 6749 section 4.1.1) and prints the flow document. The flow \
-        document has the members of the client document, and in addition `authorization_url`, `state`, `redirect_uri` \
-        and `code_verifier`. If the scope includes `openid`, the flow document also has a `nonce`. The user opens the \
-        `authorization_url`. `oap listen`, `oap callback-parse` and `oap exchange` use `state`, `redirect_uri`, \
-        `code_verifier` and `nonce`.
-
-        To exchange the code, `oap exchange` needs a `token_endpoint` or an `issuer` in the document. With an \
-        `issuer`, `oap exchange` can find the endpoint in the server's metadata. If the scope includes `openid`, `oap \
-        exchange` always needs the `issuer`. If the document lacks a member that `oap exchange` needs, a warning names \
-        the member.
-
-        The `authorization_url` always has a `state`. By default, the `authorization_url` also has a PKCE \
-        `code_challenge` with the method S256 (RFC 7636). To change or omit the `code_challenge`, use `--no-pkce`, \
-        `--code-challenge-method`, or the member `pkce` of the document.
-
-        `oap authurl` sends a request only with `--par`, or if `require_pushed_authorization_requests` in the document \
-        is `true`. If `oap authurl` sends no request, it does not look up missing endpoints. To find missing \
-        endpoints, use `oap discover`.
-        """
-
-    private static let examples = [
-        Example(
-            "Print only the login URL, for the user to open.",
-            command: "oap authurl --scope 'openid email' --jq .authorization_url -r < client.json"),
-        Example(
-            "Send the request directly to the server. The login URL then contains a reference to the request.",
-            command: """
-                oap authurl --par < client.json |
-                    jq '.authorization_url | contains("request_uri=")'
-                """, output: "true"),
-        Example(
-            "Make a URL for a new login, with `ada` as the suggested user.",
-            command: "oap authurl --prompt login --login-hint ada < client.json > flow.json"),
-    ]
 }

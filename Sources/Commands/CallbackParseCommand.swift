@@ -7,20 +7,11 @@ enum CallbackParseCommand {
     static let urlFile = Option(
         "url-file", argument: "PATH", completes: .files, section: "Input",
         summary: "read the redirected URL from a file",
-        details: """
-            Reads the redirected URL from this file. The URL contains a code. If the URL is an operand, other \
-            processes can read the code in the argument list. The content of a file is not in the argument list.
-            """)
+        details: Manual.callbackParse["--url-file"])
 
     static let handOver = Option(
         "hand-over", section: "Input", summary: "hand it over to the login that waits",
-        details: """
-            Passes the redirected URL to the `oap login` or `oap listen` that waits for this redirect, and prints \
-            nothing. The handler of a private-use scheme uses this option; see `oap-scheme-handler(1)`. `oap \
-            callback-parse` finds the waiting `oap login` or `oap listen` by the `state` in the URL. It checks nothing \
-            else: the checks follow where the waiting login processes the URL. If no command waits for the redirect, \
-            the exit status is 8.
-            """)
+        details: Manual.callbackParse["--hand-over"])
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -109,70 +100,13 @@ enum CallbackParseCommand {
     /// The command.
     static let command = Command(
         "callback-parse", section: "Step by step", summary: "check the redirected URL and extract the code",
-        description: description,
+        description: Manual.callbackParse.description,
         operands: [
             Operand(
                 "URL", isRequired: false, summary: "the redirected URL",
-                details: """
-                    The redirected URL: the URL to which the server redirected the browser. The operand can also be \
-                    only the query or the fragment of this URL. Other processes can read operands, so scripts should \
-                    use `--url-file` or `callback_url` instead.
-                    """)
+                details: Manual.callbackParse["URL"])
         ],
         options: members.map(\.option) + [urlFile, handOver] + GeneralOption.input + OutputOption.allAndStrict,
-        examples: examples,
+        examples: Manual.callbackParse.examples,
         seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-exchange", 1)], run: run)
-
-    private static let description = """
-        After the login, the server redirects the browser to a URL with a code. This command reads the flow document \
-        of the login, which `oap authurl` has made, from standard input. The command compares the redirected URL with \
-        the flow document. If all checks succeed, the command prints the flow document with the `code`. If a check \
-        fails, the command prints no code, and the exit status shows the reason.
-
-        The command makes the checks in this order. Apart from the parameters that the server added, the redirected \
-        URL must equal the `redirect_uri` of the flow document. The parameters must be in the place that the \
-        `response_mode` names: in the query (the default), in the fragment, or in a form. No parameter may occur \
-        twice. The parameter `state` must equal the `state` of the flow document. If the server sends the parameter \
-        `iss` (RFC 9207), `iss` must equal the `issuer` of the flow document, or match the pattern in the \
-        `id_token_issuer` of the flow document. The parameters must not contain an `error` or a token. The parameters \
-        must contain a `code`.
-
-        The redirected URL is the operand, the content of `--url-file`, or the `callback_url` of the flow document. If \
-        the server returned the parameters in a form (`form_post`), the parameters are in the `callback_body` of the \
-        flow document. `oap` ignores white space around the redirected URL. The printed document has all parameters \
-        that `oap` does not know in the member `callback_params`.
-
-        With `-n` or `-p`, the command does not read the flow document from standard input. The command uses a flow \
-        document that `oap authurl --remember` has stored, and finds it by the `state` in the URL. The handler of a \
-        custom URL scheme can therefore call `oap callback-parse -n "$1"`. A stored flow document expires after one \
-        hour. A stored flow document can be used only once, even if the login fails. If the flow document has expired, \
-        the command fails with `flow_expired` (exit status 8). If the flow document was used before, the command fails \
-        with `flow_used` (exit status 9).
-        """
-
-    private static let examples = [
-        Example(
-            "Read the redirected URL from a file, so that no command has the code in its arguments.",
-            command: """
-                oap authurl < client.json > flow.json
-                url=$(jq -r .authorization_url flow.json)
-                curl -s -o page.html -w '%{redirect_url}' "$url" > redirect.txt
-                oap callback-parse --url-file redirect.txt < flow.json |
-                    oap exchange -o token.json
-                """),
-        Example(
-            "Check a redirect with a forged `state`. The command fails with exit status 9.",
-            command: """
-                oap callback-parse '?code=x&state=forged' --jq .code < flow.json ||
-                    echo "exit status $?"
-                """, output: "exit status 9"),
-        Example(
-            "Pass the redirected URL as the operand.",
-            command: """
-                oap authurl < client.json > flow.json
-                url=$(jq -r .authorization_url flow.json)
-                redirect=$(curl -s -o page.html -w '%{redirect_url}' "$url")
-                oap callback-parse "$redirect" < flow.json > code.json
-                """),
-    ]
 }

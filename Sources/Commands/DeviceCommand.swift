@@ -7,10 +7,7 @@ internal import Wire
 enum DeviceCommand {
     static let qrCode = Option(
         "qr", section: ListenOption.browser, summary: "show the URL as a QR code",
-        details: """
-            Draws the URL to open as a QR code on standard error, for the camera of a phone. If the server sent a URL \
-            that contains the user code, the command draws this URL instead.
-            """)
+        details: Manual.device["--qr"])
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -64,39 +61,10 @@ enum DeviceCommand {
     /// The command.
     static let command = Command(
         "device", section: "Step by step", summary: "start a login on another device (device flow)",
-        description: description,
+        description: Manual.device.description,
         options: [ListenOption.open, ListenOption.ephemeral, qrCode] + members.map(\.option)
             + [GeneralOption.parameter] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server
             + [GeneralOption.dryRun],
-        examples: examples,
+        examples: Manual.device.examples,
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-authurl", 1)], run: run)
-
-    private static let description = """
-        Reads a client document, asks the server for a device code (RFC 8628 section 3.1), and prints a flow document. \
-        The flow document has the members of the client document, and also `device_code`, `user_code`, \
-        `verification_uri`, `interval` and `expires_at`. If the server sent a `verification_uri_complete`, the flow \
-        document has this member too. `oap exchange` reads the flow document, waits until the user has logged in, and \
-        gets a token.
-
-        `oap device` first prints instructions for the user on standard error: the URL to open on any device, and the \
-        user code to type there. If the server sent a URL that contains the user code, the command prints this URL \
-        too. The page at this URL also shows the user code, and the user must compare it with the printed user code. \
-        The command removes control characters from the URLs and from the user code.
-
-        If a URL from the server is neither https nor on loopback, the command fails with exit status 9. If the \
-        server's response is lost, the command fails with exit status 6. After a lost response, you can safely repeat \
-        the command.
-        """
-
-    private static let examples = [
-        Example(
-            "Log in on a machine without a browser, with one pipe.",
-            command: "oap device --qr < client.json | oap exchange -o token.json"),
-        Example(
-            "Log in with a code, and store the token as `tv`.",
-            command: "oap device < client.json | oap exchange | oap store put tv"),
-        Example(
-            "Print only the user code, for a program that shows this code to the user.",
-            command: "oap device --jq .user_code -r < client.json"),
-    ]
 }

@@ -6,21 +6,17 @@ internal import Wire
 enum EndSessionCommand {
     static let redirect = parameter(
         "post-logout-redirect-uri", argument: "URI", summary: "where the browser goes after the logout",
-        details: """
-            The URI to which the server sends the browser after the logout. The URI must be registered for the client. \
-            If `post_logout_redirect_uris` in the document has exactly one element, this element is the default.
-            """)
+        details: Manual.endSession["--post-logout-redirect-uri"])
     static let state = parameter(
         "state", argument: "TEXT", summary: "what the redirect after the logout brings back",
-        details: "A text that the server adds to the redirect URI after the logout, as the parameter `state`.")
+        details: Manual.endSession["--state"])
     static let hint = parameter(
         "logout-hint", argument: "HINT", summary: "who is logged out",
-        details: """
-            The name of the user who logs out, in a form that the server knows, for example the `login_hint` of the \
-            login.
-            """)
-    private static func parameter(_ name: String, argument: String, summary: String, details: String) -> Option {
-        Option(name, argument: argument, section: "Request", summary: summary, details: details)
+        details: Manual.endSession["--logout-hint"])
+    private static func parameter(
+        _ name: String, argument: String, summary: String, details: @autoclosure @escaping @Sendable () -> String
+    ) -> Option {
+        Option(name, argument: argument, section: "Request", summary: summary, details: details())
     }
 
     /// The members that its options set.
@@ -62,35 +58,10 @@ enum EndSessionCommand {
     /// The command.
     static let command = Command(
         "end-session", section: "Step by step", summary: "make the URL that logs a user out at the server",
-        description: """
-            Reads a token document, and prints a URL that logs the user out at the server (OpenID Connect RP-Initiated \
-            Logout). When a browser opens the URL, the server ends the session of the user. The URL consists of the \
-            `end_session_endpoint` and parameters. If the document has no `end_session_endpoint`, `oap` takes this \
-            endpoint from the metadata of the `issuer`. The tokens of the user stay valid. To revoke and delete the \
-            tokens, use `oap logout`.
-
-            The URL contains the `id_token` of the document. The ID token tells the server which user to log out, so \
-            the URL is personal data. With `--open`, the command opens the URL in a browser, and does not print the \
-            URL. Other programs on this machine can see the arguments of the browser. For this reason, the argument is \
-            not the URL, but an address on this machine that works only once. This address redirects the browser to \
-            the URL.
-
-            With `--jq`, `--pretty` or `-c`, the result is not the bare URL but an object with the member \
-            `end_session_url`.
-            """,
+        description: Manual.endSession.description,
         options: [redirect, state, hint, ListenOption.open] + members.map(\.option) + GeneralOption.tokenInput
             + OutputOption.all + GeneralOption.server,
-        examples: [
-            Example("Write the URL to a file, for another program.", command: "oap end-session work > url.txt"),
-            Example(
-                "Log the user out in the browser, then revoke and delete the stored token.",
-                command: "oap end-session work --open && oap logout work"),
-            Example(
-                "Print a URL that sends the browser to a page of the application after the logout.",
-                command: """
-                    oap end-session --post-logout-redirect-uri https://app.example/bye < token.json
-                    """),
-        ],
+        examples: Manual.endSession.examples,
         seeAlso: [ManualReference("oap-logout", 1), ManualReference("oap-login", 1)],
         writesErrorDocuments: false, run: run)
 }

@@ -7,25 +7,15 @@ enum HelpCommand {
     static let manualPages = Option(
         "man-pages", argument: "DIR", completes: .directories, section: "General",
         summary: "write the manual pages to a folder",
-        details: """
-            Writes all manual pages into the folder DIR: `oap.1`, a page for each command, and a page for each topic. \
-            The folder must exist.
-            """)
+        details: Manual.help["--man-pages"])
 
     static let json = Option(
         "json", section: "General", summary: "print commands, options and documents as JSON",
-        details: """
-            Prints the interface of `oap` as JSON, for programs: the commands with their operands, options and \
-            examples, the exit statuses, the environment variables, the files, and the members of documents. With the \
-            operand COMMAND, `oap` prints only the interface of this command.
-            """)
+        details: Manual.help["--json"])
     static let schema = Option(
         "schema", argument: "KIND", choices: DocumentSchema.allCases.map(\.rawValue), section: "General",
         summary: "print the JSON Schema of a document",
-        details: """
-            Prints the JSON Schema (draft 2020-12) of one kind of document. `callback` means the flow document that \
-            `oap callback-parse` prints. A document can have members that the schema does not name.
-            """)
+        details: Manual.help["--schema"])
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
@@ -123,42 +113,15 @@ enum HelpCommand {
     /// The command.
     static let command = Command(
         "help", section: "Set up", summary: "show the full help of a command",
-        description: description,
+        description: Manual.help.description,
         operands: [
             Operand(
                 "COMMAND", isRequired: false,
                 completes: .words(CommandTable.commands.map(\.name) + topics.map(\.name)),
                 summary: "the command, or a topic such as tutorial",
-                details: """
-                    A command, or one of these topics: `tutorial` (from the first login to a script in cron), \
-                    `recipes` (settings for other programs), `documents` (all members of all documents), `options` \
-                    (the options that many commands have), `providers` (the presets of providers), and `changes` (what \
-                    is stable, and what has changed).
-                    """)
+                details: Manual.help["COMMAND"])
         ],
-        options: [json, schema, manualPages], examples: examples, seeAlso: [ManualReference("oap", 1)],
+        options: [json, schema, manualPages], examples: Manual.help.examples, seeAlso: [ManualReference("oap", 1)],
         writesErrorDocuments: false,
         run: run)
-
-    private static let description = """
-        Shows the manual page of a command: its description, all its options, and its examples. Without an operand, \
-        the command shows the page `oap(1)`. On a terminal, the command shows the page in a pager. The environment \
-        variable `PAGER` contains the command of the pager. If `PAGER` is not set, the pager is `less`, or `more` if \
-        `less` is not installed. A shell runs the pager, so `PAGER` can be a command with options. If `PAGER` is empty \
-        or `cat`, or if `TERM` is `dumb`, no pager is used. A terminal shows headings and the names of options in bold, \
-        unless `NO_COLOR` is set, `TERM` is `dumb` or not set, or the pager is not `less`.
-        """
-
-    private static let examples = [
-        Example("Show the whole manual page of a command.", command: "oap help call"),
-        Example(
-            "Print the name of the first command in the output of `oap help --json`.",
-            command: "oap help --json | jq -r '.commands[0].name'", output: "login"),
-        Example(
-            "Print the members that every error document has.", command: "oap help --schema error | jq -c .required",
-            output: #"["error","stage","exit_status"]"#),
-        Example(
-            "Write the manual pages to files, for `man -l pages/oap-call.1`.",
-            command: "mkdir pages && oap help --man-pages pages"),
-    ]
 }

@@ -8,15 +8,10 @@ enum IntrospectCommand {
     static let tokenType = Option(
         "token-type-hint", argument: "TYPE", choices: Introspection.TokenType.allCases.map(\.rawValue),
         standard: "access_token", section: "Request", summary: "which token to ask about",
-        details: "Which token of the document the command asks about.")
+        details: Manual.introspect["--token-type-hint"])
     static let signed = Option(
         "signed", section: "Request", summary: "accept only a signed response",
-        details: """
-            Asks for a signed response (RFC 9701), and refuses an unsigned response. `--signed` is the default if the \
-            document has `introspection_signed_response_alg`. If the document has only \
-            `introspection_signing_alg_values_supported`, the command asks for a signed response, but also accepts an \
-            unsigned response.
-            """)
+        details: Manual.introspect["--signed"])
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -103,31 +98,7 @@ enum IntrospectCommand {
     /// The command.
     static let command = Command(
         "introspect", section: "Step by step", summary: "ask the server about a token",
-        description: """
-            Asks the `introspection_endpoint` of the server about a token (RFC 7662), and prints the response \
-            unchanged. The response has the member `active`. For an active token, the server may add members such as \
-            `scope`, `client_id`, `sub` and `exp`. If the document has no `introspection_endpoint`, `oap` finds this \
-            URL in the metadata of the `issuer`.
-
-            If the token is not active, `active` is `false`, but the exit status is 0. To get exit status 1 in this \
-            case, use `--jq .active -e`. If the response has no boolean `active`, the exit status is 10.
-
-            At the introspection endpoint, the client authenticates as at the token endpoint. If \
-            `introspection_endpoint_auth_methods_supported` does not list the method of the client, `oap` uses \
-            `client_secret_basic` or `client_secret_post`, whichever is listed. `oap` does not renew a stored token \
-            before the request, even if the token has expired.
-
-            The response may be a signed JWT (RFC 9701). `oap` checks the signature with the keys of the issuer, and \
-            also checks `typ` and `iss`. The `aud` of the response must name the client. `oap` prints only the claim \
-            `token_introspection`, which describes the token. `oap` refuses an encrypted response.
-
-            A resource server uses this command to check a token that it received. In this case, the document or the \
-            profile describes the client as which the resource server itself authenticates at the introspection \
-            endpoint. `--access-token-file` names the file with the received token. With `-n`, the received token may \
-            be in `OAP_ACCESS_TOKEN` instead. Without `-n`, the command never asks about the token in \
-            `OAP_ACCESS_TOKEN`. But if the document has another token, the command fails with exit status 2, unless \
-            `--access-token-file` is given.
-            """,
+        description: Manual.introspect.description,
         options: [tokenType, signed] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
         refused: [
@@ -135,18 +106,7 @@ enum IntrospectCommand {
                 of: Introspection.TokenType.refresh.rawValue,
                 hint: "\(tokenType.name) refresh_token asks about the refresh token of the document")
         ],
-        examples: [
-            Example(
-                "Ask whether a token is active. For an inactive token, the exit status is 1.",
-                command: "oap introspect --jq .active -e < token.json", output: "true"),
-            Example(
-                """
-                Check a token that a resource server received. The resource server authenticates as the client in the \
-                environment variables.
-                """,
-                command: "OAP_ACCESS_TOKEN=$(oap token work) oap introspect -n --jq .client_id -r"),
-            Example("Print the scope of a stored token.", command: "oap introspect work --jq .scope -r"),
-        ],
+        examples: Manual.introspect.examples,
         seeAlso: [
             ManualReference("oap-userinfo", 1), ManualReference("oap-verify", 1), ManualReference("oap-revoke", 1),
         ], run: run)

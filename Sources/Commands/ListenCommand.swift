@@ -128,66 +128,12 @@ enum ListenCommand {
     /// The command.
     static let command = Command(
         "listen", section: "Step by step", summary: "wait for the browser's redirect on this machine",
-        description: description,
+        description: Manual.listen.description,
         options: ListenOption.all + members.map(\.option) + OutputOption.allAndStrict,
-        examples: examples,
+        examples: Manual.listen.examples,
         seeAlso: [
             ManualReference("oap-authurl", 1), ManualReference("oap-callback-parse", 1),
             ManualReference("oap-scheme-handler", 1),
         ],
         run: run)
-
-    private static let description = """
-        Waits on this machine for the redirect of a login (RFC 8252 section 7.3). Prints the flow document with the \
-        redirected URL as `callback_url`. If the browser posts the response as a form, the form becomes \
-        `callback_body`. `oap callback-parse` checks `callback_url` and `callback_body`. The command listens on the \
-        loopback address and the port of the `redirect_uri`. For `localhost`, the command listens on both `127.0.0.1` \
-        and `[::1]`. The command begins to listen before it shows the login URL. If the port is in use, the command \
-        fails with exit status 6.
-
-        The command prints the login URL on standard error. A browser on this machine can also open a short address, \
-        such as `http://127.0.0.1:PORT/`, which redirects to the login URL. The command waits for the redirect: a \
-        request to the path of the `redirect_uri`, with the `state` of this login. The redirect contains a code, or an \
-        error of the server. All other requests get an error page, and the command continues to wait. At the end, the \
-        browser shows a page with the result. If no redirect arrives within `--timeout` seconds, the command fails \
-        with exit status 6. If only redirects with another `state`, or without one, arrive in this time, the exit \
-        status is 9, and the error is `state_mismatch` or `state_missing`. If the private window of `--ephemeral` is \
-        closed, or if the browser of `--open` fails, the command fails at once with exit status 6 and the error \
-        `cancelled`.
-
-        On a loopback address, the command accepts a redirect only from a program that runs as the same user, as the \
-        user who called `sudo`, or as root. Without this check, any user of this machine could see the login URL in \
-        the arguments of the browser, and send a forged redirect with the `state` of this URL. If a program of another \
-        user sends a redirect, the command responds with HTTP status 400, prints a warning, and continues to wait. If \
-        the system does not know the user of the program, the command accepts the redirect. For example, if `oap \
-        listen` runs in a container and the browser does not, the system does not know the user of the browser. If the \
-        address of `--bind` is not a loopback address, the command accepts a redirect from a program of any user.
-
-        A redirect URI can have a private-use scheme, such as `com.example.app:/callback`. In this case, the command \
-        does not listen on a port: the desktop passes the redirected URL to the handler of the scheme. `oap \
-        scheme-handler` makes `oap` the handler of a scheme.
-
-        If the browser runs on another machine, it cannot load the page to which it is redirected. Copy the URL of \
-        this page, and run `curl 'URL'` on the machine of `oap listen`. If the flow document is in a file, you can \
-        also pass the URL to `oap callback-parse`.
-        """
-
-    private static let examples = [
-        Example(
-            "Log in with one pipe.",
-            command: """
-                oap authurl < client.json | oap listen --open |
-                    oap callback-parse | oap exchange -o token.json
-                """),
-        Example(
-            "Keep the flow document in a file, and wait one minute for the redirect.",
-            command: """
-                oap authurl < client.json > flow.json
-                oap listen --open --timeout 60 < flow.json |
-                    oap callback-parse > code.json
-                """),
-        Example(
-            "Write only the redirected URL to a file.",
-            command: "oap authurl < client.json | oap listen --open --jq .callback_url -r > redirect.txt"),
-    ]
 }

@@ -9,11 +9,7 @@ internal import Wire
 enum LoginCommand {
     static let ifNeeded = Option(
         "if-needed", section: "Login", summary: "only if no valid token is stored",
-        details: """
-            Logs in only if `oap token NAME` would fail, or if the stored token lacks a scope value of `--scope`. \
-            Otherwise `oap` keeps the stored token. If the stored token expires soon, `oap` renews it. The command \
-            needs a terminal only if it logs in.
-            """)
+        details: Manual.login["--if-needed"])
 
     /// Runs the command. Everything that can be checked early is checked before the user has to do anything, and before
     /// the terminal.
@@ -162,23 +158,17 @@ extension LoginCommand {
     /// The command.
     static let command = Command(
         "login", section: "Log in and use a token", summary: "log in and store the token under a name",
-        description: description,
+        description: Manual.login.description,
         operands: [
             Operand(
                 "NAME", isRequired: false, completes: StoredNames.both.completion,
                 summary: "the name of profile and token",
-                details: """
-                    The name of the profile and of the stored token: at most 128 letters, digits and `._@:-`. After \
-                    the login, `oap token NAME` prints the token.
-                    """),
+                details: Manual.login["NAME"]),
             Operand(
                 "VAR=VALUE", isRequired: false, isRepeatable: true,
                 completes: .byOption(LoginOption.provider.long, PresetNames.variables),
                 summary: "set a variable of the preset",
-                details: """
-                    A value for a placeholder of the preset that `--provider` names, for example \
-                    `host=sso.example.org`.
-                    """),
+                details: Manual.login["VAR=VALUE"]),
         ],
         options: [
             GeneralOption.named, LoginOption.provider, LoginRegistration.option, LoginOption.saveProfile,
@@ -188,94 +178,9 @@ extension LoginCommand {
         ] + ListenOption.all + LoginPreparation.members.map(\.option) + [
             GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
             GeneralOption.store, OutputOption.strict,
-        ] + GeneralOption.server, refused: LoginOption.others, examples: examples,
+        ] + GeneralOption.server, refused: LoginOption.others, examples: Manual.login.examples,
         seeAlso: [
             ManualReference("oap-token", 1), ManualReference("oap-logout", 1), ManualReference("oap-provider", 1),
         ],
         writesErrorDocuments: false, run: run)
-
-    private static let description = """
-        Logs in, and stores the token under NAME. The command does the work of this pipe in one process: `oap authurl \
-        | oap listen --open | oap callback-parse | oap exchange | oap store put NAME`. The client is described by the \
-        profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, a client document. Options override members of the profile. \
-        Environment variables add members that the profile lacks. If there is no profile, `oap` uses the client of the \
-        token that is stored under NAME. If `OAP_ISSUER` is set, it must name the server of the profile or of the \
-        stored token. With `--provider`, `OAP_ISSUER` must name the server of the preset. Otherwise the login fails.
-
-        The first login under a name needs a client and a server. `--client-id` or `--client-metadata-document` names \
-        an existing client, and `--register` registers a new client. One of three options names the server. \
-        `--provider` selects the built-in settings of a known provider, its preset (`oap-providers(7)`). `--issuer` is \
-        the issuer URL of the server; `oap` reads the endpoints from the server's metadata. If environment variables \
-        name the endpoints, `oap` still reads the metadata, which also says what the server requires. `--resource` is \
-        the URL of an API or an MCP server, the resource; `oap` asks the resource for the issuer of the authorization \
-        server.
-
-        After the first login, `oap` writes the profile. With `--provider`, the profile contains the preset. With \
-        `--issuer`, the profile contains the issuer. With `--resource`, the profile contains the resource, the issuer \
-        of the authorization server, and the scope. With any of the three options, the profile also contains the other \
-        options for client and server, and the `token_endpoint_auth_method` that the login used. If there is a profile \
-        already, and `--issuer` names another server than the profile, the login fails. With `--save-profile`, the \
-        login replaces the profile instead.
-
-        If no scope is given, the first login with `--issuer` asks for `openid`, and also for `profile` and `email` if \
-        the server's metadata lists them. If the metadata does not list `openid`, the login asks for no scope. With \
-        `--provider`, the default redirect URI is the `registration_redirect_uri` of the preset. Register this URI at \
-        the provider before the first login. The login writes the URI to the profile.
-
-        If you give `--resource` again at a later login, with the URL that the profile contains, `oap` fetches the \
-        metadata of the resource again. The login asks for the scope that was granted before, and also for the scope \
-        that the resource asks for now. If the resource now names another authorization server, the login fails unless \
-        `--save-profile` is given. With `--save-profile`, the login needs a client at the new server, for example from \
-        `--register`.
-
-        `oap` opens the login URL in a browser on this machine, and receives the browser's redirect on a loopback \
-        address. Without a display, `oap` prints the login URL and explains how to log in with another browser. If the \
-        redirect does not reach `oap`, copy the URL from the address bar of the browser, and paste it at the terminal. \
-        The last page in the browser says whether the login succeeded. `--device` and `--paste` log in without a \
-        redirect to this machine. Without a terminal, the command fails with exit status 8, unless `--device`, \
-        `--open`, `--no-open`, `--headless` or `--grant` is given.
-
-        If the metadata of the server names a login page or a token endpoint that has another host or port than the \
-        issuer, `oap` prints one line with all three before the browser opens. A malicious server could name the login \
-        page of another server, and would get the code of that login. So the first login with `--resource` or \
-        `--register` at such a server fails with exit status 9, unless the server supports `iss` (RFC 9207), or \
-        `--authorization-endpoint` names the login page. With `--device`, the page at which the user types the code is \
-        compared too. There, `iss` does not help, and `--device-authorization-endpoint` accepts the server.
-
-        Before the browser opens, `oap` checks the client, its secret, the store and the profile. If one of them \
-        cannot be used, the login fails. If the scope contains `openid`, `oap` checks `issuer` and `jwks_uri` too, \
-        because it needs both to verify the ID token. If the ID token or the userinfo endpoint names the user, `oap` \
-        prints this name on standard error after the login. The new token replaces a token that is already stored \
-        under NAME. `oap` does not revoke the old token. If `oap` cannot store the new token, it asks the server to \
-        revoke the new token.
-
-        With `--grant`, or with `grant_type` in the profile, no user logs in. With `client_credentials`, the token \
-        belongs to the client itself. When the token has expired, the next command that uses the token requests a new \
-        one with the same grant.
-        """
-
-    private static let examples = [
-        Example(
-            """
-            Log in with the issuer URL of a server and a client identifier. Later, log in again only if the token \
-            cannot be used any more.
-            """,
-            command: """
-                oap login home --issuer "$OAP_ISSUER" --client-id "$OAP_CLIENT_ID" --open
-                oap login home --if-needed
-                """),
-        Example(
-            "Write a profile, log in once, and call an API with the stored token.",
-            command: """
-                oap profile set work < client.json
-                oap login work --open
-                oap call -p work /user --jq .login -r
-                """, output: "ada"),
-        Example(
-            "Get and store a token that belongs to the client itself. No user has to log in.",
-            command: """
-                oap login ci --grant client_credentials --issuer "$OAP_ISSUER" \\
-                    --client-id "$OAP_CLIENT_ID"
-                """),
-    ]
 }

@@ -9,15 +9,10 @@ internal import Wire
 enum LogoutCommand {
     static let all = Option(
         "all", section: "Input", summary: "every stored token",
-        details: """
-            Revokes and deletes every token in the store.
-            """)
+        details: Manual.logout["--all"])
     static let local = Option(
         "local", section: "Request", summary: "delete without asking the server",
-        details: """
-            Deletes the token from the store without asking the server, even if the token cannot be read. Until the \
-            token expires, the server still accepts it.
-            """)
+        details: Manual.logout["--local"])
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -128,45 +123,15 @@ enum LogoutCommand {
     /// The command.
     static let command = Command(
         "logout", section: "Log in and use a token", summary: "revoke a stored token and delete it",
-        description: description,
+        description: Manual.logout.description,
         operands: [
             Operand(
                 "NAME", isRequired: false, isRepeatable: true, completes: StoredNames.tokens.completion,
                 summary: "the token's name",
-                details: "The name under which the token is stored.")
+                details: Manual.logout["NAME"])
         ],
         options: [GeneralOption.named, all, local, GeneralOption.store] + members.map(\.option) + GeneralOption.server,
-        examples: [
-            Example(
-                "Delete a stored token without asking the server.",
-                command: """
-                    oap store put old < token.json
-                    oap logout old --local
-                    """),
-            Example("Revoke the stored token `work` at the server, and delete it.", command: "oap logout work"),
-            Example("Delete every stored token without asking any server.", command: "oap logout --all --local"),
-        ],
+        examples: Manual.logout.examples,
         seeAlso: [ManualReference("oap-revoke", 1), ManualReference("oap-store", 1)],
         writesErrorDocuments: false, run: run)
-
-    private static let description = """
-        Asks the authorization server to revoke a stored token, as `oap revoke` does, and deletes the token from the \
-        store. The command first revokes the derived tokens of the login, which `oap token` got with options such as \
-        `--scope`. The command then revokes the refresh token, and then the access token. The command keeps the \
-        profile for the next `oap login`.
-
-        If the token cannot be revoked, the command fails, and the exit status shows the reason. If the request cannot \
-        be sent, for example because the client secret is missing, the token stays in the store. If the server does \
-        not respond, the token stays in the store too. If the server refuses to revoke the token, the command deletes \
-        the token nevertheless.
-
-        If the server has no `revocation_endpoint`, the command does not fail: it deletes the token without revoking \
-        it, and the exit status is 0. If the token document has `"revocation_style":"github"`, the command revokes the \
-        access token without a `revocation_endpoint`; see `oap-revoke(1)`.
-
-        If a token cannot be read, for example because it is sealed with another key (see `oap-store(1)`), the command \
-        keeps this token. To delete a token that cannot be read, use `--local`. If several names are given, the \
-        command tries to log out each of them. If the logout of some names fails, the exit status is the status of the \
-        first failure. If no token is stored under a name, the exit status is 8.
-        """
 }

@@ -12,10 +12,7 @@ enum ProfileCommand {
 
     static let showSecrets = Option(
         "show-secrets", section: OutputOption.section, summary: "show secrets on a terminal",
-        details: """
-            Prints the values of secrets on a terminal, instead of `***`. If the output is a pipe or a file, the \
-            values are always printed.
-            """)
+        details: Manual.profile["--show-secrets"])
 
     /// The members that its options set.
     static let members = LoginClient.options
@@ -152,73 +149,23 @@ enum ProfileCommand {
     /// The command.
     static let command = Command(
         "profile", section: "Set up", summary: "list, print, write and delete profiles",
-        description: description,
+        description: Manual.profile.description,
         operands: [
             Operand(
                 "ACTION", choices: Action.allCases.map(\.rawValue),
                 otherChoices: ["rename", "mv"].map { (word: $0, hint: renameHint) }, summary: "what to do",
-                details: """
-                    `list` prints one line of JSON for each profile, with its name, issuer, token endpoint, client \
-                    identifier and scope. On a terminal, `list` prints a table. If the terminal is too narrow for the \
-                    table, `list` cuts columns or leaves them out. `show` and `get` are the same action: they print a \
-                    profile. `set` reads a client document from standard input, stores the document as the profile, \
-                    and prints nothing. `set` replaces an existing profile of the same name. `delete` deletes the \
-                    profile, but not the token that is stored under the same name.
-                    """),
+                details: Manual.profile["ACTION"]),
             Operand(
                 "NAME", isRequired: false,
                 completes: .byFirst([.init(["show", "get", "set", "delete"], StoredNames.profiles.completion)]),
                 summary: "the profile's name",
-                details: """
-                    The name of the profile: at most 128 letters, digits and `._@:-`. `list` takes no name.
-                    """),
+                details: Manual.profile["NAME"]),
         ],
         options: [GeneralOption.named, GeneralOption.nullInput, showSecrets] + members.map(\.option.withoutVariable)
             + OutputOption.all,
-        refused: [presetOption], examples: examples,
+        refused: [presetOption], examples: Manual.profile.examples,
         seeAlso: [
             ManualReference("oap-login", 1), ManualReference("oap-provider", 1), ManualReference("oap-discover", 1),
             ManualReference("oap-documents", 5),
         ], writesErrorDocuments: false, run: run)
-
-    private static let description = """
-        A profile is a client document that is stored under a name. A client document describes a client and its \
-        server (see `oap-documents(5)`). The file of a profile is `$XDG_CONFIG_HOME/oap/profiles/NAME.json`. `oap \
-        login NAME` and every command with `-p NAME` use the profile of this name.
-
-        With `set`, options override the members of the document on standard input. If neither the document nor an \
-        option has a `client_id`, `set` uses the value of `OAP_CLIENT_ID`. `set` uses no other environment variable \
-        for a member. If the document or an option has a relative path of a file, `set` stores the absolute path. The \
-        profile's file has mode 0600.
-
-        If a member of the document has an invalid value, `set` fails with exit status 3, and writes nothing. `set` \
-        also fails if the document has a member of a flow document or of a token document, such as `code` or \
-        `access_token`. `set` also fails if there are two members for one secret, such as `client_secret` and \
-        `client_secret_file`. `set` also fails if a member is the path of a descriptor (`/dev/fd/N`).
-
-        A member such as `client_secret_command` contains a command that `oap` runs. `set` fails if the document has \
-        such a member, unless the profile already has this member with the same value. To add or change such a member, \
-        edit the profile's file.
-        """
-
-    private static let examples = [
-        Example(
-            "Make a profile from the preset of a provider, and add the identifier of your client.",
-            command: """
-                oap provider github | oap profile set gh --client-id Iv1.x --scope repo
-                oap profile list --jq .name -r
-                """, output: "gh"),
-        Example(
-            "Change one member of a profile.",
-            command: """
-                oap provider github | oap profile set gh --client-id Iv1.x
-                oap profile show gh | oap profile set gh --scope 'repo gist'
-                oap profile show gh --jq .scope -r
-                """, output: "repo gist"),
-        Example(
-            "Make a profile from options only, without a document.",
-            command: """
-                oap profile set ci -n --client-id ci --token-endpoint https://as.example/token
-                """),
-    ]
 }

@@ -125,47 +125,18 @@ enum ProviderCommand {
     /// The command.
     static let command = Command(
         "provider", section: "Set up", summary: "list the presets of known providers, or print one",
-        description: description,
+        description: Manual.provider.description,
         operands: [
             Operand(
                 "NAME", isRequired: false, completes: .words(Preset.builtIn.flatMap(\.names)),
-                summary: "the provider", details: "The name of a preset."),
+                summary: "the provider", details: Manual.provider["NAME"]),
             Operand(
                 "VAR=VALUE", isRequired: false, isRepeatable: true, completes: .byFirst(PresetNames.variables),
                 summary: "set a variable of the preset",
-                details: """
-                    A value for a placeholder of the preset, for example `host=sso.example.org` for the placeholder \
-                    `{host}`.
-                    """),
+                details: Manual.provider["VAR=VALUE"]),
         ],
-        options: OutputOption.all, refused: refused, examples: examples,
+        options: OutputOption.all, refused: refused, examples: Manual.provider.examples,
         sections: [ProviderManual.files],
         seeAlso: [ManualReference("oap-providers", 7), ManualReference("oap-authurl", 1)],
         writesErrorDocuments: false, run: run)
-
-    private static let description = """
-        A preset is a client document for a known provider. A preset has the endpoints of the provider, and members \
-        for the provider's differences from the standards. A preset has no `client_id`. With <NAME>, the command \
-        prints the preset of this name. To use the preset, add your `client_id`. `oap-providers(7)` describes all \
-        presets.
-
-        Without <NAME>, the command prints one line for each preset: the name of the preset, and the name of the \
-        provider. For a preset of your own, the line has the path of the preset's file instead of the name of the \
-        provider.
-        """
-
-    private static let examples = [
-        Example(
-            "Print the login URL at GitHub for a client of your own.",
-            command: """
-                oap provider github | oap authurl --client-id Iv1.x --scope repo \\
-                    --jq .authorization_url -r
-                """),
-        Example(
-            "Replace the placeholders of a preset by values, and print the issuer.",
-            command: """
-                oap provider keycloak host=sso.example.org realm=staff --jq .issuer -r
-                """, output: "https://sso.example.org/realms/staff"),
-        Example("List only the names of the presets.", command: "oap provider | cut -d ' ' -f 1"),
-    ]
 }

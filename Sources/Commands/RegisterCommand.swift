@@ -6,32 +6,20 @@ internal import Wire
 enum RegisterCommand {
     static let read = Option(
         "read", section: "Request", summary: "read the registration",
-        details: """
-            Asks the server for the client's registration (RFC 7592 section 2.1). Prints the client document, in which \
-            the registered values replace the old values.
-            """)
+        details: Manual.register["--read"])
     static let update = Option(
         "update", section: "Request", summary: "update the registration",
-        details: """
-            Replaces the registered metadata of the client with the metadata in the document and the options. If the \
-            request lacks a registered value, the server may delete this value, or set it to its default (RFC 7592 \
-            section 2.2).
-            """)
+        details: Manual.register["--update"])
     static let delete = Option(
         "delete", section: "Request", summary: "delete the registration",
-        details: "Deletes the client at the server (RFC 7592 section 2.3). Prints `{\"deleted\":CLIENT_ID}`.")
+        details: Manual.register["--delete"])
     static let metadataDocument = Option(
         "metadata-document", section: "Request", summary: "print the document of a client_id that is a URL",
-        details: """
-            Sends nothing. Prints the Client ID Metadata Document (draft-ietf-oauth-client-id-metadata-document) of a \
-            client that has an https URL as its `client_id`. Publish the document at this URL. If \
-            `client_id_metadata_document_supported` in a server's metadata is `true`, `oap authurl --client-id URL` \
-            works without a registration.
-            """)
+        details: Manual.register["--metadata-document"])
     static let softwareStatement = Option(
         "software-statement-file", argument: "PATH", completes: .files, section: "Client",
         summary: "a file that holds the software statement",
-        details: "Sends the JWT in this file as `software_statement` (RFC 7591 section 2.3).")
+        details: Manual.register["--software-statement-file"])
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -107,71 +95,11 @@ enum RegisterCommand {
     /// The command.
     static let command = Command(
         "register", section: "Set up", summary: "register a client at a server",
-        description: description,
+        description: Manual.register.description,
         options: [read, update, delete, metadataDocument] + members.map(\.option) + [softwareStatement]
             + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
-        examples: examples,
+        examples: Manual.register.examples,
         seeAlso: [
             ManualReference("oap-discover", 1), ManualReference("oap-authurl", 1), ManualReference("oap-documents", 5),
         ], run: run)
-
-    private static let description = """
-        Registers a client at the `registration_endpoint` of a server (RFC 7591). The command adds the new client to \
-        the document from standard input, and prints the result. `oap authurl` can read this result. If the input has \
-        an `issuer` but no `registration_endpoint`, `oap` first fetches the metadata of the server.
-
-        `oap` takes the client metadata from the document and the options, and sends it to the server. The defaults \
-        suit a program that a user runs on his own machine: no secret (if the server allows this), the grants \
-        `authorization_code` and `refresh_token`, and the redirect URI `http://127.0.0.1/callback`. At the login, a \
-        server should accept this URI with every port (RFC 8252 section 7.3). If the server accepts only the \
-        registered port, register a URI with a port: `--redirect-uri http://127.0.0.1:8400/callback`. `oap` does not \
-        send the `jwks_uri` of the document, which is the URL of the server's keys. To register keys of the client, \
-        use the member `jwks` or `client_jwks_uri`. `oap` sends `client_jwks_uri` under the name `jwks_uri`.
-
-        The server may register other values than `oap` requested. The printed document has the registered values. If \
-        a registered value differs from the requested value, a warning names the member. `oap` never takes endpoints, \
-        paths of files or `api_base` from the response. If a registration or an update requests no `scope`, `oap` \
-        ignores the `scope` of the response. If the server registers a new client without the requested redirect URI, \
-        the command fails with exit status 9.
-
-        The printed document may contain two secrets, `client_secret` and `registration_access_token`. So use `-o` to \
-        write the document to a file: the file gets mode 0600. You can then move a secret to a file of its own. Put \
-        the path of this file into `client_secret_file` or `registration_access_token_file`, and delete the member \
-        with the secret.
-
-        `--read`, `--update` and `--delete` manage a registration. These options need two members that the server \
-        sends when it registers a client: `registration_access_token` and `registration_client_uri`. With `--read` and \
-        `--update`, the server may send a new `registration_access_token` or a new `client_secret`. A new value \
-        replaces the old value in the printed document.
-
-        If the client comes from a profile, `--read` and `--update` also write the server's response into the profile. \
-        `--delete` removes the client from its profile, as well as from the server.
-
-        If the server's response to a registration or an update is lost, the command fails with exit status 12. The \
-        server may have processed the request nevertheless. If you repeat a registration, the server may register a \
-        second client.
-        """
-
-    private static let examples = [
-        Example(
-            "Register a client. You need only the address of the server. Each run registers another client.",
-            command: "oap discover \"$OAP_ISSUER\" | oap register --client-name demo -o client.json"),
-        Example(
-            "Register a client, make its login URL, and print the client's name from the flow document.",
-            command: """
-                oap discover "$OAP_ISSUER" | oap register |
-                    oap authurl --scope openid --jq .client_name -r
-                """, output: "oap"),
-        Example("Rename the client.", command: "oap register --update --client-name new -o client.json < client.json"),
-        Example("Delete the client at the server.", command: "oap register --delete < client.json"),
-        Example(
-            """
-            Make the Client ID Metadata Document of a client that has a URL as its `client_id`. The filter prints only \
-            the `client_id`.
-            """,
-            command: """
-                oap register -n --metadata-document --client-id https://app.example/oap.json \\
-                    --token-endpoint-auth-method none --jq .client_id -r
-                """, output: "https://app.example/oap.json"),
-    ]
 }

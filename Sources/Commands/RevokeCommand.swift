@@ -7,11 +7,7 @@ enum RevokeCommand {
     static let tokenType = Option(
         "token-type-hint", argument: "TYPE", choices: Revocation.TokenType.allCases.map(\.rawValue), otherwise: "both",
         section: "Request", summary: "revoke only this token",
-        details: """
-            Revokes only the token of this type: `refresh_token` or `access_token`. Without this option, the command \
-            revokes both tokens: first the refresh token, because a client can get a new access token with it, and \
-            then the access token.
-            """)
+        details: Manual.revoke["--token-type-hint"])
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -45,38 +41,9 @@ enum RevokeCommand {
     /// The command.
     static let command = Command(
         "revoke", section: "Step by step", summary: "revoke a token at the server",
-        description: """
-            Reads a token document, and asks the authorization server to revoke the tokens of the document (RFC 7009): \
-            first the refresh token, then the access token. The result lists the revoked tokens: \
-            `{"revoked":["refresh_token","access_token"]}`. If the server does not know a token, the result lists this \
-            token as revoked too, as RFC 7009 requires.
-
-            The document may also have `derived_tokens`: other access tokens of the same login, which `oap token` got \
-            with options such as `--scope`. The command revokes the derived tokens before the refresh token and the \
-            access token, and the result lists `derived_tokens` too. With `--token-type-hint`, the command does not \
-            revoke the derived tokens.
-
-            With `-p` or `--token-file`, the revoked token stays in the store or in the file. To revoke a stored token \
-            and delete it, use `oap logout`.
-
-            With `--dry-run`, the command sends no request. It prints one `curl` command line for each request.
-
-            If the document has `"revocation_style":"github"`, the command deletes the access token through GitHub's \
-            API. This API needs the client secret, and cannot revoke a refresh token.
-
-            If the server does not respond, or responds with an error, the token may still be valid. In this case, run \
-            the command again: a repeated request does no harm.
-            """,
+        description: Manual.revoke.description,
         options: [tokenType] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
-        examples: [
-            Example(
-                "Revoke the tokens of a document.", command: "oap revoke < token.json",
-                output: #"{"revoked":["refresh_token","access_token"]}"#),
-            Example(
-                "Revoke only the access token. The refresh token stays valid.",
-                command: "oap revoke --token-type-hint access_token < token.json"),
-            Example("Revoke a stored token, but leave it in the store.", command: "oap revoke work > revoked.json"),
-        ],
+        examples: Manual.revoke.examples,
         seeAlso: [ManualReference("oap-logout", 1), ManualReference("oap-refresh", 1)], run: run)
 }

@@ -10,11 +10,7 @@ internal import Wire
 enum SchemeHandlerCommand {
     static let install = Option(
         "install", section: "Output", summary: "install it for this user",
-        details: """
-            Writes the entry to `$XDG_DATA_HOME/applications/oap-SCHEME.desktop`, and uses `xdg-mime(1)` to make this \
-            entry the handler of the scheme. `xdg-mime` is in Debian's package xdg-utils. If the scheme already has \
-            another handler, the entry replaces that handler, and a warning names the replaced handler.
-            """)
+        details: Manual.schemeHandler["--install"])
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let scheme = (session.arguments.operand(0) ?? "").lowercased()
@@ -104,42 +100,14 @@ enum SchemeHandlerCommand {
     /// The command.
     static let command = Command(
         "scheme-handler", section: "Set up", summary: "make oap the desktop's handler of a URI scheme",
-        description: """
-            A redirect URI can have a private-use scheme, such as `com.example.app:/callback` (RFC 8252 section 7.1). \
-            The desktop passes the redirected URL to the program that is the handler of this scheme. `oap \
-            scheme-handler` prints a desktop entry (Desktop Entry Specification) that makes `oap` the handler. With \
-            `--install`, the command installs the entry instead of printing it. The entry starts `oap callback-parse \
-            --hand-over`. `oap callback-parse` passes the redirected URL to the `oap login` or `oap listen` that waits \
-            for the redirect.
-
-            For a moment, other processes can see the redirected URL in the arguments of `oap callback-parse`. These \
-            processes cannot use the code in the URL, since only the waiting process has the `code_verifier`.
-            """,
+        description: Manual.schemeHandler.description,
         operands: [
             Operand(
                 "SCHEME", summary: "the scheme of the redirect URI",
-                details: """
-                    The scheme, without `:`. RFC 8252 requires that the scheme is the name of a domain in reverse \
-                    order, such as `com.example.app`.
-                    """)
+                details: Manual.schemeHandler["SCHEME"])
         ],
         options: [install],
-        examples: [
-            Example(
-                "Show which scheme the desktop entry is for.",
-                command: "oap scheme-handler com.example.app | grep MimeType",
-                output: "MimeType=x-scheme-handler/com.example.app;"),
-            Example(
-                "Show which command the desktop runs.",
-                command: """
-                    oap scheme-handler com.example.app | grep Exec
-                    """),
-            Example(
-                "Write the entry to a file.",
-                command: """
-                    oap scheme-handler com.example.app > com.example.app.desktop
-                    """),
-        ],
+        examples: Manual.schemeHandler.examples,
         seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)],
         writesErrorDocuments: false, run: run)
 }

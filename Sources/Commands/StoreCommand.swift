@@ -135,103 +135,21 @@ enum StoreCommand {
     /// The command.
     static let command = Command(
         "store", section: "Log in and use a token", summary: "list, read, write and delete stored tokens",
-        description: description,
+        description: Manual.store.description,
         operands: [
             Operand(
                 "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do",
-                details: """
-                    `put` reads a token document from standard input, and stores it. `get` prints a stored token \
-                    document. `delete` deletes a stored token. `list` prints one line of JSON for each stored token, \
-                    or a table on a terminal. A line shows the name, the account, the issuer, the token endpoint, the \
-                    client, the scope and the expiry of the token, and whether the token can be renewed, but no \
-                    secrets. If the terminal is too narrow for the table, `oap` cuts or leaves out columns. The \
-                    account of a token is the user's name in the ID token or at the userinfo endpoint. If an API has \
-                    refused a token that cannot be renewed, the line also has `refused_at`, the time of the refusal. \
-                    `oap` does not use the refused token again.
-
-                    `key` prints a new key for the encryption of stored tokens (see SEALING). With `-o FILE`, `key` \
-                    never overwrites an existing file. `flows` prints one line of JSON, without secrets, for each flow \
-                    document that `oap authurl --remember` has stored. Such a document is kept until the redirect of \
-                    its login arrives, for at most one hour. `forget-flows` deletes all of them.
-                    """),
+                details: Manual.store["ACTION"]),
             Operand(
                 "NAME", isRequired: false,
                 completes: .byFirst([
                     .init(["get", "delete"], StoredNames.tokens.completion),
                     .init(["put"], StoredNames.both.completion),
                 ]), summary: "the token's name",
-                details: """
-                    The name of a stored token, for `put`, `get` and `delete`; the other actions take no name. A name \
-                    has at most 128 characters: letters, digits and `._@:-`. The first character is a letter or a \
-                    digit.
-                    """),
+                details: Manual.store["NAME"]),
         ],
         options: [GeneralOption.named, GeneralOption.store] + OutputOption.all,
-        examples: examples, sections: sections,
+        examples: Manual.store.examples, sections: Manual.store.sections,
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)],
         writesErrorDocuments: false, run: run)
-
-    private static let description = """
-        Manages stored tokens. A stored token is a token document that has a name in the store. If `oap` cannot read, \
-        lock or write the store, or cannot open a token in it, the exit status is 11.
-        """
-
-    private static let sections = [
-        ManualSection(
-            "STORES",
-            text: """
-                The option `--store` or the variable `OAP_STORE` selects the store. If neither is given, tokens are \
-                stored in the folder `$XDG_STATE_HOME/oap/tokens`, which is `~/.local/state/oap/tokens` by default. \
-                With `file:DIR`, tokens are stored in the folder `DIR`. In the default folder and in `DIR`, each token \
-                is a file `NAME.json` with mode 0600. `oap` refuses a file if other users can read it, if it belongs \
-                to another user, or if it is a symbolic link. `oap` refuses a folder if other users can write to it. \
-                Beside each token file is a lock file, `NAME.lock`. `oap` never deletes lock files. The file system \
-                with the lock files must support flock(2).
-
-                With `helper:PROGRAM`, the program `docker-credential-PROGRAM` stores each token as a password of the \
-                user `oap` at `https://oap.invalid/NAME`. `helper:secretservice` uses the keyring of the desktop, and \
-                `helper:pass` uses `pass(1)`. Debian's package golang-docker-credential-helpers contains both helpers. \
-                Both helpers accept tokens of up to about 60,000 bytes. Some helpers do not replace a token \
-                atomically. A helper has only one store for each user: `HOME` and `XDG_STATE_HOME` do not select \
-                another store. For this reason, the lock files of every helper are in `~/.local/state/oap/locks`. \
-                Here, `~` is the user's home folder according to passwd(5), and not `HOME`. Only one `oap` at a time \
-                runs a helper: the others wait. The helper gets no environment variable that begins with `OAP_`. `oap` \
-                stops the helper after two minutes: the user has this time to type a passphrase. This command shows a \
-                token without `oap`: `echo https://oap.invalid/NAME | docker-credential-pass get`.
-                """),
-        ManualSection(
-            "SEALING",
-            text: """
-                To seal a token is to encrypt it before it is stored. If `OAP_STORE_KEY_FILE` names a key file, `oap` \
-                seals every token with the 256-bit key in this file, in every kind of store. A sealed token is a JSON \
-                Web Encryption (RFC 7516) in the compact form, with the algorithms `dir` and `A256GCM`. The key file \
-                contains a JSON Web Key of type `oct`, in the form that `oap store key` prints. Other users must not \
-                be able to read the key file. Instead of a key file, a program can supply the key: see \
-                `OAP_STORE_KEY_COMMAND` in `oap(1)`. This command decrypts a token without `oap`: `jose jwe dec -i \
-                NAME.json -k KEY`. The protected header contains the token's name as `oap_name`. If somebody renames a \
-                sealed token, `oap` cannot read the token any more. A token that the user seals with `jose` also needs \
-                the header parameter `oap_name`.
-
-                `oap` cannot open a token if the key is wrong or the token is damaged. If no key is set, `oap` cannot \
-                open a sealed token. If a key is set, `oap` cannot open a token that is not sealed. If `oap` cannot \
-                open a token, the exit status is 11. `oap` never overwrites a token that it cannot open, but `oap \
-                store delete` deletes such a token. To seal a token that was stored without a key, save the output of \
-                `oap store get`, and delete the token. Then set `OAP_STORE_KEY_FILE`, and store the token again.
-                """),
-    ]
-
-    private static let examples = [
-        Example("Store the token of a login.", command: "oap store put work < token.json"),
-        Example("Print the names of the stored tokens.", command: "oap store list --jq .name -r", output: "work"),
-        Example(
-            "Print the names of the stored tokens that cannot be renewed.",
-            command: "oap store list --jq 'select(.can_refresh | not).name' -r"),
-        Example(
-            "Make a key. While `OAP_STORE_KEY_FILE` is set, `oap` seals every token that it stores.",
-            command: """
-                mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap
-                export OAP_STORE_KEY_FILE=${XDG_CONFIG_HOME:-~/.config}/oap/key.jwk
-                oap store key -o "$OAP_STORE_KEY_FILE"
-                """),
-    ]
 }

@@ -7,37 +7,20 @@ internal import Wire
 enum TokenCommand {
     static let header = Option(
         "header", section: OutputOption.section, summary: "print it as an Authorization header",
-        details: """
-            Prints the token as a header field, such as `Authorization: Bearer TOKEN`. The members \
-            `authorization_scheme` and `authorization_header` of the token document change this field \
-            (`oap-documents(5)`). `curl -H @-` reads this field from a pipe.
-            """)
+        details: Manual.token["--header"])
     static let document = Option(
         "document", section: OutputOption.section, summary: "print the whole token document",
-        details: "Prints the whole stored token document, which also contains the refresh token.")
+        details: Manual.token["--document"])
 
     static let idToken = Option(
         "id-token", section: OutputOption.section, summary: "print the ID token",
-        details: """
-            Prints the ID token instead of the access token. If the ID token expires soon (`exp`), `oap` renews it \
-            first. Some servers issue no new ID token in a renewal. With such a server, `oap` prints the stored ID \
-            token until this token expires. After the expiry, the exit status is 8.
-            """)
+        details: Manual.token["--id-token"])
     static let place = Option(
         "for", argument: "URL", section: "Input", summary: "find the token by a URL",
-        details: """
-            Finds the token by the URL of an API. Leave the operand NAME out. A profile matches if its `api_base`, its \
-            `resource` or one of its `api_origins` has the origin of this URL. If several profiles match, `oap` uses \
-            the one with the longest matching path prefix. If several profiles match equally well, the command fails \
-            and lists them. If no profile matches, `oap` searches the stored tokens in the same way.
-            """)
+        details: Manual.token["--for"])
     static let watch = Option(
         "watch", section: OutputOption.section, summary: "keep the file of -o fresh",
-        details: """
-            Keeps a valid token in the file of `-o`. Before the token expires, `oap` renews the token and replaces the \
-            file. The command runs until a signal ends it. If a renewal fails, a message names the reason, and `oap` \
-            tries again later.
-            """)
+        details: Manual.token["--watch"])
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
@@ -148,12 +131,12 @@ enum TokenCommand {
     /// The command.
     static let command = Command(
         "token", section: "Log in and use a token", summary: "print a stored access token, renewed if needed",
-        description: description,
+        description: Manual.token.description,
         operands: [
             Operand(
                 "NAME", isRequired: false, completes: StoredNames.tokens.completion,
                 summary: "the token's name",
-                details: "The name that the token is stored under.")
+                details: Manual.token["NAME"])
         ],
         options: [
             GeneralOption.named, place, GeneralOption.store, MinimumTTL.option, ExpiringTokens.all,
@@ -161,53 +144,7 @@ enum TokenCommand {
         ]
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option)
             + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
-        examples: examples,
+        examples: Manual.token.examples,
         seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)],
         writesErrorDocuments: false, run: run)
-
-    private static let description = """
-        Prints the access token that is stored under NAME, and nothing else, so that other programs can read the \
-        token. If the token expires in `--min-ttl` seconds or less, `oap` renews it first. If several processes want \
-        to renew the token at once, one process renews it, and the others wait for the new token. `oap` writes the new \
-        token to the disk before it prints the token. The command never asks the user anything. If a new login is \
-        needed, the exit status is 8.
-
-        `oap` renews the token with the refresh token. If there is no refresh token, `oap` requests a new token with \
-        the grant of the login. This is possible only if the grant needs no user, such as `client_credentials`. If the \
-        renewal fails, but the stored access token has not expired, `oap` prints a warning and the stored token. If \
-        the server refuses the refresh token, `oap` deletes the refresh token. From then on, `oap` prints the stored \
-        access token until it expires. A process waits at most `--max-time` for a renewal by another process.
-
-        \(DerivedTokenOption.text)
-
-        With `--dry-run`, the command prints the request that would renew the token, and sends nothing. The request is \
-        printed even if the token need not be renewed yet.
-
-        Each token is in a file in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`. Only the \
-        owner can read the file. With `--store`, `oap` keeps tokens in another place; see `oap-store(1)`.
-
-        If SIGHUP, SIGINT or SIGTERM arrives during a renewal, `oap` still stores the new token before it ends, \
-        because the server may refuse the old token from now on. If the same signal arrives again within half a \
-        second, `oap` ignores the repetition, because `timeout(1)` sends each signal twice. Any other second signal \
-        ends `oap` at once. `oap call` and `oap refresh` treat signals in the same way, if `-p` or `--token-file` is \
-        given.
-        """
-
-    private static let examples = [
-        Example(
-            "Give the token to `curl` through a pipe. In an argument, other users could see the token.",
-            command: """
-                h=$(oap token work --header) && printf '%s\\n' "$h" |
-                    curl -fsS -H @- "$OAP_API_BASE/user" | jq -r .login
-                """, output: "ada"),
-        Example(
-            "Get a token with less scope, for an untrusted program, and print its scope.",
-            command: "oap token work --scope email --jq .scope -r", output: "email"),
-        Example(
-            """
-            Renew all tokens that would expire within a week. If a daily timer runs this command, logins stay valid \
-            even if nobody uses them.
-            """,
-            command: "oap token --all --within 7d"),
-    ]
 }

@@ -65,33 +65,10 @@ enum WhoamiCommand {
     /// The command.
     static let command = Command(
         "whoami", section: "Log in and use a token", summary: "print the account of a token",
-        description: """
-            Prints the account that a token belongs to, in one line. If the token belongs to a client and not to a \
-            user, the account is the `client_id`. For a user, the account is the first of these claims in the ID \
-            token: `preferred_username`, `login`, `email`, `name`. If the ID token has none of these claims, the \
-            account is the account name that `oap login` stored in the token document. If there is no such name, the \
-            command sends a request to the `userinfo_endpoint` of the server, as `oap userinfo` does, and looks for \
-            the same claims in the response. At GitHub, this endpoint is `/user`. If the response has none of these \
-            claims either, the account is the `sub`.
-
-            With `--jq`, `--pretty` or `-c`, the result is an object with `account`, `sub`, `issuer` and `source`. \
-            `source` says where the account comes from: `id_token` (the ID token), `userinfo` (the userinfo endpoint), \
-            `login` (the account name that `oap login` stored) or `client` (the `client_id`).
-
-            If no token is stored under NAME, the exit status is 8.
-            """,
+        description: Manual.whoami.description,
         options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
             + GeneralOption.server,
-        examples: [
-            Example("Print the account of a stored token.", command: "oap whoami work", output: "ada"),
-            Example(
-                """
-                Print the `sub`, the identifier of the user at the server.
-                """, command: "oap whoami work --jq .sub -r", output: "1815"),
-            Example(
-                "Find out in a script whether somebody is logged in.",
-                command: "oap whoami work > /dev/null && echo logged in", output: "logged in"),
-        ],
+        examples: Manual.whoami.examples,
         seeAlso: [
             ManualReference("oap-userinfo", 1), ManualReference("oap-inspect", 1), ManualReference("oap-store", 1),
         ], writesErrorDocuments: false, run: run)

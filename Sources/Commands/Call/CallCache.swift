@@ -78,30 +78,3 @@ struct CallCache {
         return JSON.array(context + [.bool(token != nil), .string(request.url), .array(fields)]).bytes
     }
 }
-
-extension CallCache {
-    /// The section of the manual.
-    static let manual = ManualSection(
-        "CACHE",
-        text: """
-            With `--cache`, `oap` stores the response to a `GET` request. A later call with `--cache` can use the \
-            stored response, if the two requests have the same token, URL and header fields. If the stored response is \
-            younger than the number of seconds in the option, `oap` sends no request. In this case, an expired token \
-            is not renewed. `oap` sets the field `Age` of a stored response to its age in seconds. If the stored \
-            response is older, `oap` asks the server whether the response has changed, with `If-None-Match` or \
-            `If-Modified-Since`. If the server answers 304, `oap` uses the stored response, and counts its age from \
-            this answer. With `--cache 0`, `oap` asks the server every time.
-
-            The number of seconds of `--cache` replaces the server's `max-age`. If a response has `no-cache`, the \
-            server is asked every time. These responses are not stored: one with `no-store` or `Vary: *`, one that \
-            contains the token, one whose status is not 200, one after a redirect, and one of more than 16 MiB. With \
-            `--paginate`, each page is stored as a response of its own.
-
-            The responses are stored unchanged in `$XDG_CACHE_HOME/oap/responses`, in files that only the user can \
-            read. There are at most 1000 files, with at most 256 MiB in all. If a new response exceeds one of these \
-            limits, the oldest files are removed. After a renewal of the token, `oap` does not use responses to \
-            requests with the former token. If `oap` fetches the metadata of the server for a renewal, `--cache` also \
-            stores the metadata, in the same way as `oap refresh --cache`. If the cache cannot be read or written, the \
-            command goes on without it.
-            """)
-}

@@ -146,28 +146,3 @@ final class Download {
         return failure
     }
 }
-
-extension Download {
-    /// The section of the manual.
-    static let manual = ManualSection(
-        "DOWNLOADS",
-        text: """
-            With `-C -`, `oap` keeps the bytes of a download that ends early, and the next run of the same command \
-            continues the download. The bytes are in the file `NAME.oap-part` beside the output file `NAME`. The file \
-            `NAME.oap-part.json` records the URL and the version of the download. At the end of the download, \
-            `NAME.oap-part` is renamed to `NAME`, and `NAME.oap-part.json` is removed. If the connection breaks during \
-            the response, the same run requests the missing bytes (see RETRIES). Each such break restarts the time of \
-            `--retry-max-time`.
-
-            The request for the missing bytes has the fields `Range` and `If-Range`. With `If-Range`, the server sends \
-            the whole file if the file has changed. In this case, the download begins again. The value of `If-Range` \
-            is the `ETag` of the first response. If this response has no `ETag`, the value is its `Last-Modified`. If \
-            the `ETag` is weak, there is no value. `Last-Modified` can be used only if it is earlier than the `Date` \
-            of the first response. Without a value for `If-Range`, the download cannot be continued, and `oap` keeps \
-            no bytes of it. A response with status 206 must have the requested bytes, of the same version of the file, \
-            and must come from the same URL as the first response. If it does not, the exit status is 10.
-
-            If another process writes the same file, the exit status is 11. The method must be `GET`. `-C -` cannot be \
-            combined with `--jq`, `--pretty`, `-c`, `--paginate`, `--include`, `--envelope` and `--cache`.
-            """)
-}

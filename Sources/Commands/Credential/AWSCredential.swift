@@ -8,26 +8,21 @@ enum AWSCredential {
     private static let section = "AWS"
     private static let role = Option(
         "role-arn", argument: "ARN", section: section, summary: "the role",
-        details: """
-            Prints temporary credentials of this role. The trust policy of the role must name the issuer of the token.
-            """)
+        details: Manual.credential["--role-arn"])
     private static let session = Option(
         "role-session-name", argument: "NAME", standard: "oap", section: section,
         summary: "the name of the session",
-        details: "The name of the session in the logs of AWS. It has 2 to 64 letters, digits and `_+=,.@-`.")
+        details: Manual.credential["--role-session-name"])
     private static let duration = Option(
         "duration", argument: "SECONDS", standard: "3600", section: section,
         summary: "how long the credentials are valid",
-        details: "How long the temporary credentials are valid: 900 to 43200 seconds.")
+        details: Manual.credential["--duration"])
     private static let region = Option(
         "region", argument: "REGION", section: section, summary: "the region of STS",
-        details: """
-            Sends the request to the Security Token Service of this region, such as `eu-central-1`, instead of \
-            `sts.amazonaws.com`.
-            """)
+        details: Manual.credential["--region"])
     private static let endpoint = Option(
         "sts-endpoint", argument: "URL", section: section, summary: "the endpoint of STS",
-        details: "Sends the request to this URL of the Security Token Service, which must be https or on loopback.")
+        details: Manual.credential["--sts-endpoint"])
     static let options = [role, session, duration, region, endpoint]
 
     /// Prints the credentials.

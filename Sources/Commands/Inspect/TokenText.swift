@@ -7,15 +7,11 @@ internal import Wire
 enum TokenText {
     static let file = Option(
         "jwt-file", argument: "PATH", completes: .files, section: "Input", summary: "a file that holds the JWT",
-        details: "Reads the JWT from this file instead of the operand or standard input.")
+        details: Manual.options["--jwt-file"])
     static let operand = Operand(
         "JWT", isRequired: false, completes: StoredNames.tokens.completion,
         summary: "a JWT, or the name of a stored token",
-        details: """
-            An operand that begins with `eyJ` and has a dot is a JWT. Any other operand is the name of a stored token, \
-            like NAME in `-p NAME`. If a JWT is an operand, every process of the machine can see the JWT. So use \
-            standard input or `--jwt-file` for a JWT that is still valid.
-            """)
+        details: Manual.options["JWT"])
 
     /// The most bytes of a JWT.
     static let limit = 1 << 20

@@ -9,18 +9,10 @@ internal import Wire
 enum ExpiringTokens {
     static let all = Option(
         "all", section: "Request", summary: "renew every token that would end soon",
-        details: """
-            Renews each stored token whose refresh token expires within the time of `--within`. If the expiry of the \
-            refresh token is unknown, the expiry of the access token decides. For each stored token, prints a line \
-            with its name and `renewed`, `kept` or `failed`. If a renewal fails, `oap` goes on with the other tokens. \
-            The exit status is the highest exit status of all renewals.
-            """)
+        details: Manual.token["--all"])
     static let within = Option(
         "within", argument: "TIME", section: "Request", summary: "the time for --all, such as 30m, 12h or 7d",
-        details: """
-            The time for `--all`, in seconds. With `m`, `h` or `d` after the number, the unit is minutes, hours or \
-            days, as in `7d`.
-            """)
+        details: Manual.token["--within"])
 
     /// Renews them.
     static func renew(_ session: Session) throws(Failure) -> Exit {

@@ -5,10 +5,7 @@ enum MinimumTTL {
     static let option = Option(
         "min-ttl", argument: "SECONDS", otherwise: "60, or a tenth of the lifetime if that is less", section: "Request",
         summary: "renew a token that is valid for fewer seconds",
-        details: """
-            If the token expires within this number of seconds, `oap` renews the token. The default is 60 or a tenth \
-            of the token's lifetime, whichever is less.
-            """)
+        details: Manual.options["--min-ttl"])
 
     /// The value, in seconds.
     ///

@@ -7,16 +7,7 @@ internal import Wire
 struct LoginRegistration {
     static let option = Option(
         "register", section: "Client", summary: "register a client if none is known",
-        details: """
-            If the profile has no client, registers a native public client at the server, as `oap register` does. \
-            `oap` writes this client to the profile at once, before the user logs in. The redirect URI of the new \
-            client has a free port, or the port of `--port`. Its path differs for each issuer, so that a login page of \
-            another server refuses the client; `--redirect-uri` sets another URI. Later logins use the same URI, since \
-            many servers accept only the registered port. If the server supports the device flow, `oap` registers the client for that flow \
-            too. With `--resource`, `oap` registers the client for all scope values that the authorization server \
-            lists. With `--save-profile`, `oap` registers a new client even if the profile has a client already. The \
-            new client replaces the client in the profile.
-            """)
+        details: Manual.login["--register"])
 
     /// What to do at a server that registers no clients by itself.
     static let byHand = """

@@ -31,37 +31,21 @@ struct LoginWay {
 
     static let device = Option(
         "device", section: "Login", summary: "log in with a code on another device",
-        details: """
-            Shows a code, which the user types on another device (RFC 8628). Use this option on a machine without a \
-            browser.
-            """)
+        details: Manual.login["--device"])
     static let paste = Option(
         "paste", section: "Login", summary: "paste the redirected URL",
-        details: """
-            Asks on the terminal for the URL to which the browser was redirected. Use this option if the browser is on \
-            another machine, and its redirect cannot reach this machine. Paste the whole URL or its query. If the URL \
-            has no parameter `iss` (RFC 9207), it is enough to paste the code and the `state` with a space between \
-            them.
-            """)
+        details: Manual.login["--paste"])
     static let grant = Option(
         "grant", argument: "GRANT", completes: .words(Grant.Kind.repeatableNames), section: "Login",
         summary: "get the token by another grant",
-        details: """
-            Gets the token with a grant that needs no user at this machine: `client_credentials`, `password` (with \
-            `--param username=NAME`), or an extension grant (`oap-exchange(1)`). Neither a terminal nor a browser is \
-            needed. To renew the token, `oap` requests a new one with the same grant.
-            """)
+        details: Manual.login["--grant"])
     static let noOpen = Option(
         "no-open", section: "Login", summary: "do not open a browser",
-        details: "Opens no browser. Prints the login URL for the user, and waits for the redirect.")
+        details: Manual.login["--no-open"])
 
     static let headless = Option(
         "headless", section: "Login", summary: "log in with a browser on another machine",
-        details: """
-            Opens no browser. Prints the login URL for a browser on another machine, and an `ssh -L` command. Run the \
-            `ssh` command on that other machine. It forwards the port of the redirect URI to this machine. If ssh is \
-            not possible, use `--paste` or `--device`.
-            """)
+        details: Manual.login["--headless"])
 
     /// Reads the options.
     ///

@@ -13,8 +13,9 @@ enum OptionsPage {
 
     /// The page.
     static func page(of program: ProgramRecord) -> ManualPage {
-        guard let page = program.optionsPage(
-            summary: "options that many oap commands have", description: Manual.options.description)
+        guard
+            let page = program.optionsPage(
+                summary: "options that many oap commands have", description: Manual.options.description)
         else { preconditionFailure("the program names no page of options") }
         return page
     }

@@ -9,7 +9,8 @@ enum ProviderManual {
         Manual.providers.page(
             "oap-providers", 7, date: Version.date,
             inserting: [
-                "providers": .list(Preset.builtIn.map(\.manualItem)), "way": DocumentsPage.list(.way), "files": ownPresets,
+                "providers": .list(Preset.builtIn.map(\.manualItem)), "way": DocumentsPage.list(.way),
+                "files": ownPresets,
             ])
     }
 

@@ -11,13 +11,7 @@ enum StoredNames: String, CaseIterable {
     static let list = Option(
         "list", argument: "KIND", choices: allCases.map(\.rawValue), section: "General",
         summary: "print what a completion script offers",
-        details: """
-            Prints names, one per line, instead of a script. KIND is `tokens` for the names of the stored tokens, \
-            `profiles` for the names of the profiles, or `names` for both. The completion scripts run `oap completion` \
-            with this option. With `--list`, `oap completion` sends no request, runs no credential helper \
-            (`docker-credential-NAME`), and writes no file. If a folder of tokens or profiles cannot be read, `oap` \
-            prints no names from this folder.
-            """)
+        details: Manual.options["--list"])
 
     /// The completion by this option.
     var completion: Completion { .printed(["completion", Self.list.name, rawValue]) }

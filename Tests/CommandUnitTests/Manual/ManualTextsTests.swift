@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import CommandSpec
+@testable import Commands
+
+/// The files of prose against the records of the commands.
+@Suite("Texts of the commands")
+struct ManualTextsTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Sources/Commands/Manual/text").standardizedFileURL
+
+    /// The files by name, as they are in the source.
+    private static func texts() throws -> [String: ManualText] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                (String(name.dropLast(3)), ManualText(Array(try Data(contentsOf: folder.appending(path: name)))))
+            })
+    }
+
+    @Test("every heading of an option or an operand is that of one in the records, which has the text below it")
+    func headings() throws {
+        let program = CommandTable.program()
+        let options = program.commands.flatMap(\.options) + program.options
+        let operands = program.commands.flatMap(\.operands)
+        var known: [String: Set<String>] = [:]
+        for (name, text) in options.map({ ($0.name, $0.details) }) + operands.map({ ($0.name, $0.details) }) {
+            known[name, default: []].insert(text)
+        }
+        let files = try Self.texts()
+        #expect(files.count > 30)
+        for (file, text) in files {
+            var section = ""
+            for part in text.parts {
+                if part.isSection { section = part.title }
+                guard !part.isSection, ["OPTIONS", "OPERANDS"].contains(section) else { continue }
+                let name = String(part.title.prefix { $0 != " " })
+                #expect(known[name]?.contains(part.text) == true, "\(file).md: \(part.title)")
+            }
+        }
+    }
+
+    @Test("no file has a heading twice, and none has an empty text below an option or an operand")
+    func unique() throws {
+        for (file, text) in try Self.texts() {
+            let titles = text.parts.map(\.title)
+            #expect(Dictionary(grouping: titles) { $0 }.filter { $0.value.count > 1 }.keys.sorted() == [], "\(file).md")
+            #expect(text.parts.filter { !$0.isSection && $0.text.isEmpty }.map(\.title) == [], "\(file).md")
+        }
+    }
+
+    @Test("every placeholder stands for something")
+    func placeholders() {
+        let program = CommandTable.program()
+        let pages = [
+            program.manualPage, DocumentsPage.page, OptionsPage.page(of: program), ProviderManual.page,
+            Manual.changes.page("oap-changes", 7, date: ""), Manual.recipes.page("oap-recipes", 7, date: ""),
+            Manual.tutorial.page("oap-tutorial", 7, date: ""),
+        ]
+        for page in pages + program.commands.map({ program.manualPage(of: $0) }) {
+            #expect(!page.mdoc.contains("{{"), "\(page.name)")
+        }
+    }
+}
