@@ -29,11 +29,9 @@ let small: [LinkerSetting] = [
 
 /// A module of the program; see the README's "Layout" for what each is for.
 ///
-/// - Parameter texts: the folder of its texts, which become bytes in the program.
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], texts: String? = nil) -> Target {
-    .target(
-        name: name, dependencies: dependencies, resources: texts.map { [.embedInCode($0)] } ?? [],
-        swiftSettings: strict)
+/// - Parameter texts: files of it that `CTexts` brings into the program.
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], texts: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: texts, swiftSettings: strict)
 }
 
 /// A test suite; Foundation is allowed there.
@@ -51,6 +49,7 @@ let package = Package(
     targets: [
         .target(name: "CLazyLoad"),
         .target(name: "CProcess"),
+        .target(name: "CTexts"),
         .target(name: "CLibCrypto", dependencies: ["CLazyLoad"], linkerSettings: [.linkedLibrary(":libcrypto.a")]),
         .target(name: "CLibCurl", dependencies: ["CLazyLoad"]),
         .target(
@@ -70,10 +69,7 @@ let package = Package(
         module("HTTP", ["Wire", "System", "Errands", "Redaction", "CLibCurl"]),
         module("Engine", ["Wire", "System", "Errands", "HTTP"]),
         module("Loopback", ["Wire", "System", "Errands", "CLibMicroHTTPD"]),
-        .target(
-            name: "OAuth", dependencies: ["Wire", "JOSE", "Members"],
-            resources: [.embedInCode("Presets/providers.json")],
-            swiftSettings: strict),
+        module("OAuth", ["Wire", "JOSE", "Members", "CTexts"], texts: ["Presets/providers.json"]),
         module("Calls", ["Wire", "System", "OAuth"]),
         module("TokenStore", ["Wire", "System", "Errands", "JOSE"]),
         module("CommandSpec", ["Wire"]),
@@ -82,9 +78,9 @@ let package = Package(
             "Commands",
             [
                 "Wire", "JOSE", "JQ", "QR", "Redaction", "Errands", "HTTP", "Engine", "Loopback", "Members", "OAuth",
-                "Calls", "TokenStore", "CommandSpec", "System",
+                "Calls", "TokenStore", "CommandSpec", "System", "CTexts",
             ],
-            texts: "Manual/text"),
+            texts: ["Manual/text"]),
         .executableTarget(
             name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,
             linkerSettings: small),

@@ -1,3 +1,4 @@
+internal import CTexts
 package import Wire
 
 /// What is known of a provider: a client document with its endpoints and its ways, and places to fill in it.
@@ -173,7 +174,9 @@ extension Preset {
     /// The presets that the program brings along, in the order of their names. They are read when they are first asked
     /// for.
     package static let builtIn: [Preset] = {
-        guard let members = (try? JSON(parsing: PackageResources.providers_json))?.object?.members else {
+        var length = 0
+        let bytes = UnsafeBufferPointer(start: oap_text("providers.json", &length), count: length)
+        guard let members = (try? JSON(parsing: Array(bytes)))?.object?.members else {
             preconditionFailure("providers.json is not a JSON object")
         }
         return members.map { member in

@@ -1,0 +1,163 @@
+#include "CTexts.h"
+#include <string.h>
+
+// In Swift they would be array literals of 200,000 numbers, for which the compiler takes half a minute.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char text_authurl[] = {
+#embed "../Commands/Manual/text/authurl.md"
+};
+static const unsigned char text_call[] = {
+#embed "../Commands/Manual/text/call.md"
+};
+static const unsigned char text_callback_parse[] = {
+#embed "../Commands/Manual/text/callback-parse.md"
+};
+static const unsigned char text_changes[] = {
+#embed "../Commands/Manual/text/changes.md"
+};
+static const unsigned char text_completion[] = {
+#embed "../Commands/Manual/text/completion.md"
+};
+static const unsigned char text_credential[] = {
+#embed "../Commands/Manual/text/credential.md"
+};
+static const unsigned char text_device[] = {
+#embed "../Commands/Manual/text/device.md"
+};
+static const unsigned char text_discover[] = {
+#embed "../Commands/Manual/text/discover.md"
+};
+static const unsigned char text_documents[] = {
+#embed "../Commands/Manual/text/documents.md"
+};
+static const unsigned char text_end_session[] = {
+#embed "../Commands/Manual/text/end-session.md"
+};
+static const unsigned char text_exchange[] = {
+#embed "../Commands/Manual/text/exchange.md"
+};
+static const unsigned char text_help[] = {
+#embed "../Commands/Manual/text/help.md"
+};
+static const unsigned char text_inspect[] = {
+#embed "../Commands/Manual/text/inspect.md"
+};
+static const unsigned char text_introspect[] = {
+#embed "../Commands/Manual/text/introspect.md"
+};
+static const unsigned char text_listen[] = {
+#embed "../Commands/Manual/text/listen.md"
+};
+static const unsigned char text_login[] = {
+#embed "../Commands/Manual/text/login.md"
+};
+static const unsigned char text_logout[] = {
+#embed "../Commands/Manual/text/logout.md"
+};
+static const unsigned char text_oap[] = {
+#embed "../Commands/Manual/text/oap.md"
+};
+static const unsigned char text_options[] = {
+#embed "../Commands/Manual/text/options.md"
+};
+static const unsigned char text_profile[] = {
+#embed "../Commands/Manual/text/profile.md"
+};
+static const unsigned char text_provider[] = {
+#embed "../Commands/Manual/text/provider.md"
+};
+static const unsigned char text_providers[] = {
+#embed "../Commands/Manual/text/providers.md"
+};
+static const unsigned char text_recipes[] = {
+#embed "../Commands/Manual/text/recipes.md"
+};
+static const unsigned char text_refresh[] = {
+#embed "../Commands/Manual/text/refresh.md"
+};
+static const unsigned char text_register[] = {
+#embed "../Commands/Manual/text/register.md"
+};
+static const unsigned char text_revoke[] = {
+#embed "../Commands/Manual/text/revoke.md"
+};
+static const unsigned char text_run[] = {
+#embed "../Commands/Manual/text/run.md"
+};
+static const unsigned char text_scheme_handler[] = {
+#embed "../Commands/Manual/text/scheme-handler.md"
+};
+static const unsigned char text_store[] = {
+#embed "../Commands/Manual/text/store.md"
+};
+static const unsigned char text_token[] = {
+#embed "../Commands/Manual/text/token.md"
+};
+static const unsigned char text_tutorial[] = {
+#embed "../Commands/Manual/text/tutorial.md"
+};
+static const unsigned char text_userinfo[] = {
+#embed "../Commands/Manual/text/userinfo.md"
+};
+static const unsigned char text_verify[] = {
+#embed "../Commands/Manual/text/verify.md"
+};
+static const unsigned char text_whoami[] = {
+#embed "../Commands/Manual/text/whoami.md"
+};
+static const unsigned char text_presets[] = {
+#embed "../OAuth/Presets/providers.json"
+};
+
+static const struct {
+    const char *name;
+    const unsigned char *bytes;
+    size_t length;
+} texts[] = {
+    {"authurl.md", text_authurl, sizeof text_authurl},
+    {"call.md", text_call, sizeof text_call},
+    {"callback-parse.md", text_callback_parse, sizeof text_callback_parse},
+    {"changes.md", text_changes, sizeof text_changes},
+    {"completion.md", text_completion, sizeof text_completion},
+    {"credential.md", text_credential, sizeof text_credential},
+    {"device.md", text_device, sizeof text_device},
+    {"discover.md", text_discover, sizeof text_discover},
+    {"documents.md", text_documents, sizeof text_documents},
+    {"end-session.md", text_end_session, sizeof text_end_session},
+    {"exchange.md", text_exchange, sizeof text_exchange},
+    {"help.md", text_help, sizeof text_help},
+    {"inspect.md", text_inspect, sizeof text_inspect},
+    {"introspect.md", text_introspect, sizeof text_introspect},
+    {"listen.md", text_listen, sizeof text_listen},
+    {"login.md", text_login, sizeof text_login},
+    {"logout.md", text_logout, sizeof text_logout},
+    {"oap.md", text_oap, sizeof text_oap},
+    {"options.md", text_options, sizeof text_options},
+    {"profile.md", text_profile, sizeof text_profile},
+    {"provider.md", text_provider, sizeof text_provider},
+    {"providers.md", text_providers, sizeof text_providers},
+    {"recipes.md", text_recipes, sizeof text_recipes},
+    {"refresh.md", text_refresh, sizeof text_refresh},
+    {"register.md", text_register, sizeof text_register},
+    {"revoke.md", text_revoke, sizeof text_revoke},
+    {"run.md", text_run, sizeof text_run},
+    {"scheme-handler.md", text_scheme_handler, sizeof text_scheme_handler},
+    {"store.md", text_store, sizeof text_store},
+    {"token.md", text_token, sizeof text_token},
+    {"tutorial.md", text_tutorial, sizeof text_tutorial},
+    {"userinfo.md", text_userinfo, sizeof text_userinfo},
+    {"verify.md", text_verify, sizeof text_verify},
+    {"whoami.md", text_whoami, sizeof text_whoami},
+    {"providers.json", text_presets, sizeof text_presets},
+};
+
+const unsigned char *oap_text(const char *name, size_t *length) {
+    for (size_t number = 0; number < sizeof texts / sizeof texts[0]; number++) {
+        if (strcmp(texts[number].name, name) != 0) continue;
+        *length = texts[number].length;
+        return texts[number].bytes;
+    }
+    *length = 0;
+    return NULL;
+}

@@ -1,0 +1,10 @@
+#ifndef OAP_CTEXTS_H
+#define OAP_CTEXTS_H
+
+#include <stddef.h>
+
+/// The bytes of a text that the program brings along, and how many there are; NULL if there is none of this name: the
+/// files of `Sources/Commands/Manual/text`, and `providers.json`.
+const unsigned char *oap_text(const char *name, size_t *length);
+
+#endif
