@@ -81,7 +81,7 @@ struct ManualTextTests {
         #expect(page.sections.map(\.title) == ["DESCRIPTION", "OPTIONS", "MORE", "EXAMPLES"])
         let mdoc = page.mdoc
         for lines in [
-            ".It a term\nWhat it means: this.\n.It Cm other\nThat.\n.El\n", "Last.\n.Ss Below\n",
+            ".It No a No term\nWhat it means: this.\n.It Cm other\nThat.\n.El\n", "Last.\n.Ss Below\n",
             ".It Cm made\nBy the program.\n",
         ] {
             #expect(mdoc.contains(lines), "\(mdoc)")

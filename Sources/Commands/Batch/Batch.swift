@@ -79,10 +79,7 @@ final class Batch {
     /// - Throws: the highest status of a line; exit 6 or 8 where the rest of the lines was not read; exit 11.
     func run(by driver: CallDriver) throws(Failure) -> Exit {
         Signals.hold(.line)
-        defer {
-            Signals.release(.line)
-            Signals.deliver()
-        }
+        defer { Signals.release(.line, delivers: true) }
         while true {
             try admit(to: driver)
             switch try driver.event() {
@@ -124,10 +121,9 @@ final class Batch {
         let mayRead = hasRoom(driver) && !isAtEnd && nextStart <= .now
         let watch = DescriptorWatch(
             (mayRead ? [Watched(0)] : []) + (output.waiting.map { [Watched($0, .writable)] } ?? []))
-        engine.add(watch)
-        defer { engine.remove(watch) }
         let start = hasRoom(driver) && !isAtEnd && !mayRead ? nextStart : nil
-        try driver.wait(until: [end, start, progress.due].compactMap(\.self).min(), isBeside: true)
+        let first = [end, start, progress.due].compactMap(\.self).min()
+        try engine.listening(watch) { () throws(Failure) in try driver.wait(until: first, isBeside: true) }
         endIfSignalled(driver)
     }
 
@@ -137,8 +133,7 @@ final class Batch {
         driver.finishRenewal()
         if let written = try? output.flush(isLast: true) { try? record(written) }
         progress.clear(diagnostics)
-        Signals.release(.line)
-        Signals.deliver()
+        Signals.release(.line, delivers: true)
     }
 }
 

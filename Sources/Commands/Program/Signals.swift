@@ -72,8 +72,11 @@ enum Signals {
         count(what, 1)
     }
 
-    /// Ends a hold. The process ends by the held signal at the next ``deliver()``.
-    static func release(_ what: Hold) { count(what, -1) }
+    /// Ends a hold. The process ends by the held signal at the next ``deliver()``, or now.
+    static func release(_ what: Hold, delivers: Bool = false) {
+        count(what, -1)
+        if delivers { deliver() }
+    }
 
     private static func count(_ what: Hold, _ change: Int) {
         switch what {
