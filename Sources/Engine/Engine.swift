@@ -126,7 +126,7 @@ package final class Engine {
         for (id, failure) in ended { land(id, failure) }
         goOn(ready)
         for listener in listeners {
-            let own = listener.watched.map(\.descriptor).filter(ready.contains)
+            let own = ready.isEmpty ? [] : listener.watched.map(\.descriptor).filter(ready.contains)
             if !own.isEmpty || listener.due.map({ $0 <= .now }) == true { listener.serve(own) }
         }
         isInside = false
@@ -144,10 +144,19 @@ package final class Engine {
 
 extension Engine {
     private func wait(until end: MonotonicTime?) -> (ended: [Transfers.Ended], ready: [Int32]) {
+        // Asked after each step of the transfers: loops, since a batch has thousands.
         let waited = { [self] in
-            let due = ([end] + errands.map(\.due) + listeners.map(\.due)).compactMap(\.self).min()
-            let watched = listeners.flatMap(\.watched) + errands.flatMap(\.watched)
-            return (until: due, watched: interrupts.descriptor().map { watched + [Watched($0)] } ?? watched)
+            var (due, watched) = (end, [Watched]())
+            for errand in errands {
+                if let moment = errand.due { due = due.map { min($0, moment) } ?? moment }
+                watched += errand.watched
+            }
+            for listener in listeners {
+                if let moment = listener.due { due = due.map { min($0, moment) } ?? moment }
+                watched += listener.watched
+            }
+            if let descriptor = interrupts.descriptor() { watched.append(Watched(descriptor)) }
+            return (until: due, watched: watched)
         }
         if let opened, !opened.isEmpty { return opened.carryOn(waited) }
         let (due, watched) = waited()

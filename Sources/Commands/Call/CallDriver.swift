@@ -25,6 +25,9 @@ final class CallDriver {
     private let engine: Engine
     private let options: TransportOptions
     private let readers: [Watched]
+    private var reader = DescriptorWatch()
+    /// Whether nothing but a pause is waited for, or the wait is one beside others.
+    private var isPause = false
     /// Whether the reader of the result is gone, which ends a request only where nothing is lost by it.
     private var isReaderGone = false
     private let makeReceiver: MakeReceiver
@@ -64,6 +67,17 @@ final class CallDriver {
         self.options = options
         self.notifyRetry = notifyRetry
         self.makeReceiver = makeReceiver
+        guard !readers.isEmpty else { return }
+        reader = DescriptorWatch { [weak self] _ in self?.noteReaderGone() }
+        engine.add(reader)
+    }
+
+    deinit { engine.remove(reader) }
+
+    private func noteReaderGone() {
+        isReaderGone = true
+        reader.watched = []
+        if isPause || running.values.contains(where: { $0.receiver.isStream }) { Signals.dieOfBrokenPipe() }
     }
 
     /// Whether no token is sent.
@@ -202,18 +216,12 @@ final class CallDriver {
     /// Lets the engine go on. The reader of the result that goes away ends the process in a pause and in a stream of events;
     /// elsewhere it ends a request only where nothing is lost by it.
     private func turn(until pause: MonotonicTime?, isBeside: Bool) {
-        let isPause = isBeside || running.isEmpty
-        let watches = renewal == nil && (isPause || !isReaderGone)
-        let reader = DescriptorWatch(watches ? readers : []) { [unowned self] _ in
-            isReaderGone = true
-            if isPause || running.values.contains(where: { $0.receiver.isStream }) { Signals.dieOfBrokenPipe() }
-        }
-        engine.add(reader)
-        defer { engine.remove(reader) }
+        isPause = isBeside || running.isEmpty
+        reader.watched = renewal == nil && (isPause || !isReaderGone) ? readers : []
+        defer { reader.watched = [] }
         let wasRenewing = renewal != nil
         repeat {
             engine.turn(until: pause)
-            if isReaderGone { reader.watched = [] }
         } while ended.isEmpty && wasRenewing == (renewal != nil) && !isBeside && pause.map { $0 > .now } ?? true
     }
 
