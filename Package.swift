@@ -7,6 +7,9 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     // Not the library for regular expressions: its tables are a seventh of the program.
     .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
+    // Types are made by direct calls: found by their names, the first one of a start looks through all conformances.
+    .unsafeFlags(
+        ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
     // No hash of the compiler's intermediate code: it may differ where the machine code is the same.
     .unsafeFlags(["-Xfrontend", "-disable-incremental-llvm-codegen"], .when(configuration: .release)),
 ]

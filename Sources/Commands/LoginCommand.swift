@@ -39,6 +39,10 @@ enum LoginCommand {
         try login.complete()
         // A token that was issued is stored before a signal ends the process.
         let hold = SignalHold()
+        defer {
+            hold.end()
+            Signals.deliver()
+        }
         var token: JSONObject
         do throws(Failure) {
             token = try LoginFlow.token(of: login.input, way, login.places, holding: hold, session)
@@ -127,7 +131,15 @@ extension LoginCommand {
         let bytes = JSON.object(token.document.members).bytes + [0x0A]
         do throws(Failure) {
             try session.engine.run(
-                Failure.storing(try session.inputs.store().hold(name) { held in held.save(bytes, over: nil) }))
+                Failure.storing(
+                    try session.inputs.store().hold(name) { held throws(StoreError) in
+                        // From here on, no signal ends a helper.
+                        try held.reserve(bytes.count)
+                        return held.save(bytes, over: nil).then { result in
+                            held.releaseRoom()
+                            return .done(result)
+                        }
+                    }))
         } catch {
             var failure = error
             failure.message = "logged in, but the token cannot be stored: \(failure.message)"

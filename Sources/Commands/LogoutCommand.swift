@@ -65,10 +65,14 @@ enum LogoutCommand {
             try session.engine.run(managed.forget())
             return session.diagnostics.tell("\(name): deleted from the store, not revoked at the server")
         }
+        let hold = SignalHold(.revocation)
+        defer {
+            hold.end()
+            Signals.deliver()
+        }
         var refusal: Failure?
         do throws(Failure) {
             let profile = try session.inputs.profiles.find(name)
-            let hold = SignalHold(.revocation)
             refusal = try session.engine.run(
                 managed.forget { token in
                     attempting { () throws(Failure) in

@@ -86,11 +86,6 @@ package final class Engine {
     /// Waits until a job is over: a renewal, before the process ends. Not inside a step.
     package func finish(_ job: Job) { while !job.isOver { turn() } }
 
-    /// Waits until nothing that was started is left, or a moment has come. Not inside a step.
-    package func finishAll(until end: MonotonicTime) {
-        while errands.contains(where: { !$0.job.isOver }), end > .now { turn(until: end) }
-    }
-
     /// Listens from now on.
     package func add(_ listener: any Listener) { listeners.append(listener) }
 

@@ -35,11 +35,10 @@ package protocol Listener: AnyObject {
 /// Descriptors that are waited for beside other work: a browser, a terminal, the reader of the result.
 package final class DescriptorWatch: Listener {
     package var watched: [Watched]
-    private let notify: ([Int32]) -> Void
+    /// Called with those that are ready. It is called again until they are not, or not watched.
+    package var notify: ([Int32]) -> Void
 
-    /// A watch.
-    ///
-    /// - Parameter notify: called with those that are ready. It is called again until they are not, or not watched.
+    /// A watch; see the properties.
     package init(_ watched: [Watched] = [], notify: @escaping ([Int32]) -> Void = { _ in }) {
         (self.watched, self.notify) = (watched, notify)
     }

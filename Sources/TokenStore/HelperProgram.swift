@@ -27,13 +27,15 @@ struct HelperProgram {
 
     /// Runs the program.
     ///
-    /// - Parameter action: `get`, `store`, `erase` or `list`.
+    /// - Parameters:
+    ///   - action: `get`, `store`, `erase` or `list`.
+    ///   - isGuarded: whether it ignores what a terminal sends to the whole process group: the token may be impossible to
+    ///     get again.
     /// - Throws: `noHelper`; `helper` if it cannot be run, takes too long, or its answer is too large.
-    func run(_ action: String, input: String = "") -> Attempt<Answer, StoreError> {
+    func run(_ action: String, input: String = "", isGuarded: Bool = false) -> Attempt<Answer, StoreError> {
         let program = ChildProgram(
             [name, action], variables: environment, input: Array(input.utf8), seconds: seconds, limit: Self.limit,
-            // A terminal sends them to the whole process group, and the token may be impossible to get again.
-            ignored: action == "store" ? [SIGINT, SIGTERM, SIGHUP] : [])
+            ignored: isGuarded || action == "store" ? [SIGINT, SIGTERM, SIGHUP] : [])
         return .run(program) { end in
             switch end {
             case .ended(status: 0, let output): return .done(.success(.done(output)))

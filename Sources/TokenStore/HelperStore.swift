@@ -39,8 +39,10 @@ package struct HelperStore: TokenStoring {
         self.locks = locks
     }
 
-    package func load(_ name: TokenName) -> Attempt<StoredToken?, StoreError> {
-        ask("get", Self.place + name.text).reading { (answer) throws(StoreError) in
+    package func load(_ name: TokenName) -> Attempt<StoredToken?, StoreError> { load(name, isGuarded: false) }
+
+    fileprivate func load(_ name: TokenName, isGuarded: Bool) -> Attempt<StoredToken?, StoreError> {
+        ask("get", Self.place + name.text, isGuarded: isGuarded).reading { (answer) throws(StoreError) in
             switch answer {
             case .failed(Self.nothing): return nil
             // The helper for pass says this after a failed store, which leaves an empty folder.
@@ -91,10 +93,12 @@ package struct HelperStore: TokenStoring {
         let credentials: JSONObject = [
             "ServerURL": .string(Self.place + name.text), "Username": .string(Self.user), "Secret": .string(secret),
         ]
-        let stored = revision == nil ? .done(.success(nil)) : load(name)
-        return stored.onward { (kept) throws(StoreError) in
-            guard revision == nil || kept?.revision == revision else { throw .changed(path: name.text) }
-            return output(of: "store", JSON.object(credentials).text).reading { (_) throws(StoreError) in }
+        let store = { output(of: "store", JSON.object(credentials).text).reading { (_) throws(StoreError) in } }
+        guard let revision else { return store() }
+        return load(name, isGuarded: true).then { result in
+            // A token that cannot be read now is no reason to lose the new one.
+            guard case .success(let kept) = result, kept?.revision != revision else { return store() }
+            return .done(.failure(.changed(path: name.text)))
         }
     }
 
@@ -109,10 +113,12 @@ package struct HelperStore: TokenStoring {
 
     /// Runs the program, one process at a time: the user is asked for a passphrase once, and the agent of gpg refuses
     /// parallel decryption. (No token has a name that begins with a dot.)
-    private func ask(_ action: String, _ input: String) -> Attempt<HelperProgram.Answer, StoreError> {
+    private func ask(
+        _ action: String, _ input: String, isGuarded: Bool = false
+    ) -> Attempt<HelperProgram.Answer, StoreError> {
         attempting { () throws(StoreError) in
             StoreLock.hold(try lockFile(".helper")).onward { (lock) throws(StoreError) in
-                program.run(action, input: input).keeping(lock)
+                program.run(action, input: input, isGuarded: isGuarded).keeping(lock)
             }
         }
     }
@@ -134,21 +140,23 @@ package struct HelperStore: TokenStoring {
     }
 }
 
-/// A token behind a helper, with its lock. Its helper cannot reserve room.
+/// A token behind a helper, with its lock. Its helper cannot reserve room; while some is reserved, a new token is to come,
+/// and no signal of a terminal ends the helper.
 private final class HeldHelperToken: HeldToken {
     private let lock: StoreLock
     private let store: HelperStore
     private let name: TokenName
+    private var isGuarded = false
 
     init(lock: StoreLock, store: HelperStore, name: TokenName) {
         (self.lock, self.store, self.name) = (lock, store, name)
     }
 
-    func load() -> Attempt<StoredToken?, StoreError> { store.load(name) }
+    func load() -> Attempt<StoredToken?, StoreError> { store.load(name, isGuarded: isGuarded) }
 
-    func reserve(_ count: Int) throws(StoreError) {}
+    func reserve(_ count: Int) throws(StoreError) { isGuarded = true }
 
-    func releaseRoom() {}
+    func releaseRoom() { isGuarded = false }
 
     func save(_ bytes: [UInt8], over revision: Revision?) -> Attempt<Void, StoreError> {
         attempting { () throws(StoreError) in try store.save(bytes, as: name, over: revision) }

@@ -45,7 +45,8 @@ struct TokenSource {
         kept = try managed.map { (managed) throws(Failure) in try engine.run(managed.load()) } ?? [:]
         input =
             if let managed {
-                try managed.input(members, members: managed.view(kept))
+                try engine.run(
+                    try managed.input(members, members: managed.view(kept)).with(secrets: ["access_token"]))
             } else {
                 try engine.run(try Self.unmanaged(session, members: members).with(secrets: ["access_token"]))
             }
@@ -134,8 +135,9 @@ struct TokenSource {
             }
         let login = managed.exchanged?.renewed(because: .due(minimum: nil, seen: nil)) ?? .done(.success([:]))
         return login.onward { (_) throws(Failure) in
-            managed.renewed(because: reason).onward(managed.checked).reading { (document) throws(Failure) in
-                (try Self.token(of: try managed.input(members, members: document)), document)
+            managed.renewed(because: reason).onward(managed.checked).onward { (document) throws(Failure) in
+                let input = try managed.input(members, members: document).with(secrets: ["access_token"])
+                return input.reading { (input) throws(Failure) in (try Self.token(of: input), document) }
             }
         }
     }

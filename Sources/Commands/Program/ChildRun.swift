@@ -57,7 +57,10 @@ final class ChildRun {
     ///
     /// - Returns: how it ended; nil while it runs.
     func wait(until end: MonotonicTime?, _ engine: Engine) -> Ending? {
-        repeat { engine.turn(until: end) } while ending == nil && end.map { $0 > .now } ?? true
+        while ending == nil {
+            engine.turn(until: end)
+            if let end, end <= .now { break }
+        }
         return ending
     }
 

@@ -3,9 +3,15 @@ internal import Errands
 internal import System
 
 extension DescriptorWatch {
-    /// A watch of pipes that are written to: when the reader of one goes away, the process ends by SIGPIPE.
+    /// A watch of pipes that are written to: when the reader of one goes away, the process ends by SIGPIPE, unless signals
+    /// wait for a token that is to be stored.
     static func ofReader(_ descriptors: [Int32]) -> DescriptorWatch {
-        DescriptorWatch(descriptors.map { Watched($0, .closed) }) { _ in Signals.dieOfBrokenPipe() }
+        let watch = DescriptorWatch(descriptors.map { Watched($0, .closed) })
+        watch.notify = { [weak watch] _ in
+            guard Signals.waitForToken else { Signals.dieOfBrokenPipe() }
+            watch?.watched = []
+        }
+        return watch
     }
 }
 

@@ -25,6 +25,8 @@ enum Signals {
     static func install() {
         // A file that is too large then fails with EFBIG (setrlimit(2)), which is reported like a full disk.
         Glibc.signal(SIGXFSZ, SIG_IGN)
+        // Where a parent ignores it, the status of a program is lost.
+        Glibc.signal(SIGCHLD, SIG_DFL)
         for signal in deadly {
             var old = sigaction()
             sigaction(signal, nil, &old)
@@ -70,7 +72,12 @@ enum Signals {
     static func hold(_ what: Hold) {
         wake = pipe.writing
         count(what, 1)
+        // The end of a line that a signal waits for is no reason to lose a token.
+        if waitForToken { alarm(0) }
     }
+
+    /// Whether signals wait until a token is stored or deleted.
+    static var waitForToken: Bool { renewals > 0 || revocations > 0 }
 
     /// Ends a hold. The process ends by the held signal at the next ``deliver()``, or now.
     static func release(_ what: Hold, delivers: Bool = false) {
@@ -86,7 +93,7 @@ enum Signals {
         }
     }
 
-    private static var holds: Bool { holdsLine || renewals > 0 || revocations > 0 }
+    private static var holds: Bool { holdsLine || waitForToken }
 
     /// Ends the process by the held signal, if there is one and nothing to wait for.
     static func deliver() {
@@ -116,7 +123,7 @@ enum Signals {
         postponed = number
         postponedAt = now
         if wake >= 0 { write(wake, "!", 1) }
-        guard renewals > 0 || revocations > 0 else {
+        guard waitForToken else {
             alarm(2)
             return true
         }

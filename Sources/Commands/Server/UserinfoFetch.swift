@@ -25,7 +25,8 @@ struct UserinfoFetch {
         login = if case .name(let name) = try inputs.source() { "oap login \(name)" } else { nil }
         minimum = try MinimumTTL.seconds(of: inputs.arguments)
         if let managed {
-            input = try managed.input(members, members: try engine.run(managed.load()))
+            input = try engine.run(
+                try managed.input(members, members: try engine.run(managed.load())).with(secrets: ["access_token"]))
         } else {
             input = try engine.run(try inputs.read(members).with(secrets: ["access_token"]))
         }
@@ -37,7 +38,8 @@ struct UserinfoFetch {
     /// - Throws: exit 2 to 11.
     mutating func claims(checksSubject: Bool = true) throws(Failure) -> JSONObject {
         if let managed, !transport.isDryRun {
-            input = try managed.input(members, members: try engine.run(managed.current(minimum: minimum)))
+            let current = try engine.run(managed.current(minimum: minimum))
+            input = try engine.run(try managed.input(members, members: current).with(secrets: ["access_token"]))
         }
         let refusal: Failure
         do throws(Failure) {
@@ -49,7 +51,7 @@ struct UserinfoFetch {
         guard let managed, let refused = try input.secret("access_token") else { throw unmanaged(refusal) }
         do throws(Failure) {
             let renewed = try engine.run(managed.renewed(because: .refused(refused)))
-            input = try managed.input(members, members: renewed)
+            input = try engine.run(try managed.input(members, members: renewed).with(secrets: ["access_token"]))
         } catch {
             guard error.kind.needsLogin else { throw error }
             var failure = error
