@@ -3,7 +3,7 @@
 /// four spaces is verbatim, and the lines of any other are joined. `- TERM: text` is an item of a list, and `{{NAME}}`
 /// stands for what the program makes. The rest is `Markup`.
 package struct ManualText: Sendable {
-    /// What stands under a heading; that before the first heading has no title.
+    /// The text under a heading. The text before the first heading has an empty title.
     struct Part: Sendable {
         let title: String
         let isSection: Bool

@@ -1,4 +1,4 @@
-/// What the status of a response says about another attempt. Nobody else lists statuses for that.
+/// What the status of a response says about another attempt: the one list of statuses for that.
 package enum HTTPStatus {
     /// Whether the server is busy or broken, so that the request was not refused for what it says: 408, 429, 500 to 599.
     package static func isFailureOfServer(_ status: Int) -> Bool {

@@ -10,13 +10,13 @@ struct LoginPlaces {
     /// The origin that gets the code.
     private let receiver: String
     private let isDevice: Bool
-    /// Whether places elsewhere are refused: nobody has seen a login there succeed, and metadata, not the user or a preset,
-    /// says where it begins.
+    /// Whether places elsewhere are refused: no login there has succeeded yet, and metadata says where it begins, not the
+    /// user or a preset.
     private let isRefused: Bool
     /// The member that the user can give for the endpoint at which the login begins, and its value.
     private let named: (member: String, value: String)
 
-    /// Looks at the endpoints of a document; nil if the user or a preset has named them, or if nobody names an issuer.
+    /// Looks at the endpoints of a document; nil if the user or a preset has named them, or without an issuer.
     ///
     /// - Parameters:
     ///   - known: the members of the document before metadata was added.
