@@ -17,26 +17,26 @@ enum DiscoverCommand {
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
-        let search = MetadataSearch(
-            session, cache: try session.transport.cache(), asksAll: !arguments.has(resource))
+        let (engine, transport) = (session.engine, session.transport)
+        let search = Discovery(
+            transport: transport, cache: try transport.cache(), asksAll: !arguments.has(resource))
         let output = try session.output()
         let url = arguments.operand(0) ?? ""
         guard arguments.has(resource) else {
             guard !arguments.has(authorizationServer) else { throw .usage("--authorization-server needs --resource") }
             let discovery = try lift(try ServerDiscovery(url, expecting: arguments.value(expectedIssuer)))
             let metadata: ServerMetadata
-            do throws(Failure) {
-                metadata = try search.server(discovery)
+            do throws(ServerFault) {
+                metadata = try engine.run(search.server(discovery))
             } catch {
-                throw error.explained(for: url, "oap discover", "--resource ")
+                throw Failure(error, hint: error.hint(for: url, "oap discover", "--resource "))
             }
             return try output.finish(metadata.members)
         }
         let discovery = try lift(try ResourceDiscovery(url))
-        let client = try search.client(
-            of: discovery, choosing: arguments.value(authorizationServer), expecting: arguments.value(expectedIssuer)
-        ).members
-        return try output.finish(client)
+        let client = search.client(
+            of: discovery, choosing: arguments.value(authorizationServer), expecting: arguments.value(expectedIssuer))
+        return try output.finish(try settle(try engine.run(client)).members)
     }
 
     /// The command.
@@ -53,25 +53,4 @@ enum DiscoverCommand {
         refused: [RefusedOption(foreign: "issuer", hint: "the URL is an operand: oap discover URL")],
         examples: Manual.discover.examples,
         seeAlso: [ManualReference("oap-provider", 1), ManualReference("oap-authurl", 1)], run: run)
-}
-
-extension Failure {
-    /// The failure to find the metadata of a server, with what its address may need instead.
-    ///
-    /// - Parameters:
-    ///   - command: the command that asks for an address.
-    ///   - resource: its option for the address of a resource.
-    func explained(for address: String, _ command: String, _ resource: String) -> Failure {
-        var failure = self
-        let text = address.isPlainWord ? address : "URL"
-        if exit == .unavailable, !address.contains("://"), WebURL("http://\(address)")?.isLoopback == true {
-            failure.hint = "without a scheme the address is https: \(command) http://\(text) asks over plain http"
-        } else if exit == .badAnswer, httpStatus != nil || kind == .notJSON {
-            failure.hint = """
-                if the address is that of an API or an MCP server: \(command) \(resource)\(text); add -v to see the \
-                addresses that oap asked
-                """
-        }
-        return failure
-    }
 }

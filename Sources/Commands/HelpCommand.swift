@@ -89,13 +89,11 @@ enum HelpCommand {
             _ = try program.parse([name])
             preconditionFailure("the parser knows a command that the program does not")
         } catch {
-            var failure = Failure(error)
-            if let near = nearest(name, among: names) {
-                failure.hint = "did you mean \(near)?"
-            } else if let commands = failure.hint, nearest(name, among: program.commands.map(\.name)) == nil {
-                failure.hint = "\(commands); the topics are \(names.joined(separator: ", "))"
+            if let near = nearest(name, among: names) { return Failure(error).advising("did you mean \(near)?") }
+            guard let commands = error.hint, nearest(name, among: program.commands.map(\.name)) == nil else {
+                return Failure(error)
             }
-            return failure
+            return Failure(error).advising("\(commands); the topics are \(names.joined(separator: ", "))")
         }
     }
 

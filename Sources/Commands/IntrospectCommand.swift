@@ -59,15 +59,12 @@ enum IntrospectCommand {
         let ignored = Failure.usage(
             "OAP_ACCESS_TOKEN holds another token, but is used only with -n",
             hint: "unset the variable; to ask about its token, use --access-token-file <(printenv OAP_ACCESS_TOKEN)")
-        do throws(Failure) {
-            let input = try session.engine.run(try input(session).withCredential(and: [type.rawValue]))
-            let token = try input.secret(type.rawValue)
-            if let given, token?.isIdentical(to: given) != true { throw ignored }
-            guard let token else { throw Failure(input.document.missing(type.rawValue)) }
-            return (input, token)
-        } catch {
-            throw given != nil && error.kind == .loginNeeded ? ignored : error
-        }
+        let read = try input(session, without: given == nil ? nil : ignored)
+        let input = try session.engine.run(read.withCredential(and: [type.rawValue]))
+        let token = try input.secret(type.rawValue)
+        if let given, token?.isIdentical(to: given) != true { throw ignored }
+        guard let token else { throw Failure(input.document.missing(type.rawValue)) }
+        return (input, token)
     }
 
     private static func hasFile(_ session: Session) -> Bool {
@@ -75,24 +72,19 @@ enum IntrospectCommand {
     }
 
     /// The document: a profile alone if a file holds the token.
-    private static func input(_ session: Session) throws(Failure) -> Input {
+    ///
+    /// - Parameter failure: that for a name without a stored token; nil for the usual one.
+    private static func input(_ session: Session, without failure: Failure?) throws(Failure) -> Input {
         let hasFile = hasFile(session)
         if !hasFile, let managed = try ManagedToken(session.inputs, over: session.transport) {
-            return try managed.input(members, members: session.engine.run(managed.load()))
+            return try managed.input(members, members: session.engine.run(managed.load(orElse: failure)))
         }
         if hasFile, case .tokenFile = try session.inputs.source() {
             throw .usage("give --access-token-file or --token-file, not both")
         }
-        do throws(Failure) {
-            return try session.inputs.read(members)
-        } catch {
-            guard error.kind == .parse, error.hint == nil, case .standardInput = try session.inputs.source() else {
-                throw error
-            }
-            var failure = error
-            failure.hint = "pipe in a token document; to pipe in only the token: -p NAME --access-token-file /dev/stdin"
-            throw failure
-        }
+        return try session.inputs.read(
+            members,
+            hintForOther: "pipe in a token document; to pipe in only the token: -p NAME --access-token-file /dev/stdin")
     }
 
     /// The command.

@@ -105,9 +105,9 @@ enum LoginCommand {
             guard LoginClient.grants(token, session.arguments) else { return false }
         } catch {
             // Some servers refuse a refresh token without a word.
-            let isRefused = error.kind == .httpStatus && error.httpStatus == 400
-            guard error.kind.needsLogin || isRefused else { throw error }
-            if isRefused { session.diagnostics.tell(error.message) }
+            let isSilent = !error.kind.needsLogin
+            guard !isSilent || error.kind == .httpStatus && error.httpStatus == 400 else { throw error }
+            if isSilent { session.diagnostics.tell(error.message) }
             return false
         }
         return true
@@ -141,13 +141,11 @@ extension LoginCommand {
                         }
                     }))
         } catch {
-            var failure = error
-            failure.message = "logged in, but the token cannot be stored: \(failure.message)"
             let revocation = try? TokenRevocation(of: token, type: nil, over: session.transport)
             let isRevoked = revocation.map { session.engine.run($0.run()).failure == nil } ?? false
             let end = isRevoked ? "was revoked at the server" : "could not be revoked and stays valid"
             session.diagnostics.tell("the new token \(end)")
-            throw failure
+            throw error.prefixed("logged in, but the token cannot be stored: ")
         }
     }
 

@@ -82,19 +82,14 @@ enum LogoutCommand {
                     }
                 }.keeping(hold))
         } catch {
-            var failure = error
-            failure.message = "\(name): not logged out: \(error.message)"
-            let local = "oap logout --local \(name) deletes the token without asking the server"
-            failure.hint = error.hint.map { "\($0); \(local)" } ?? local
-            throw failure
+            throw error.prefixed("\(name): not logged out: ").adding(
+                hint: "oap logout --local \(name) deletes the token without asking the server")
         }
         session.diagnostics.tell("\(name): deleted from the store")
-        guard var refusal else { return }
+        guard let refusal else { return }
         // Nothing is left that could be tried later.
-        if refusal.exit == .unavailable { refusal.exit = .unknownOutcome }
-        refusal.message = "\(name): not revoked at the server: \(refusal.message)"
-        refusal.hint = "the token stays valid until it expires; revoke it on the provider's website"
-        throw refusal
+        throw refusal.decided.prefixed("\(name): not revoked at the server: ").advising(
+            "the token stays valid until it expires; revoke it on the provider's website")
     }
 
     /// Asks the server to revoke the tokens.

@@ -11,7 +11,7 @@ enum UserinfoCommand {
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let output = try session.output()
         var fetch = try UserinfoFetch(session, members: members)
-        return try output.finish(try fetch.claims())
+        return try output.finish(try settle(try fetch.claims()))
     }
 
     /// The command.

@@ -43,21 +43,23 @@ enum WhoamiCommand {
     private static func found(
         by fetch: inout UserinfoFetch, _ known: JSONObject, _ session: Session
     ) throws(Failure) -> JSONObject? {
-        do throws(Failure) {
+        do throws(ServerFault) {
             let answer = try fetch.claims(checksSubject: false)
             // Without a subject it names no account (OpenID Connect Core §5.3.2).
             return known["sub"] == nil || answer["sub"] != nil ? answer : nil
         } catch {
-            if known["sub"] == nil, error.kind == .metadataMissing, fetch.input.document.members["issuer"] != nil {
+            let kind = error.error?.kind
+            let failure = Failure(error)
+            if known["sub"] == nil, kind == .metadataMissing, fetch.input.document.members["issuer"] != nil {
                 throw Failure(
-                    error.exit, .metadataMissing,
+                    .badInput, .metadataMissing,
                     "neither the token nor the server names the user: there is no userinfo endpoint",
                     hint: fetch.input.document.hintForClientToken
                         ?? "if the server supports OpenID Connect, log in with openid in --scope")
             }
-            guard known["sub"] != nil, error.kind != .subjectMismatch else { throw error }
-            guard error.kind != .metadataMissing else { return nil }
-            try session.diagnostics.warn([.other("the name of the user is not known: \(error.message)")])
+            guard known["sub"] != nil, kind != .subjectMismatch else { throw failure }
+            guard kind != .metadataMissing else { return nil }
+            try session.diagnostics.warn([.other("the name of the user is not known: \(failure.message)")])
             return nil
         }
     }

@@ -97,17 +97,13 @@ final class Batch {
         progress.clear(diagnostics)
         if stop == nil { try journal?.checkEnd(after: lastNumber) }
         let counted = "\(progress.failed) of \(count) requests failed"
-        if var failure = stop {
-            if count > 0 { failure.message += "; \(counted)" }
-            if journal != nil, [.unavailable, .loginNeeded].contains(failure.exit) {
-                let goOn = "run the same command again to continue with the lines that are left"
-                failure.hint = failure.hint.map { "\($0); \(goOn)" } ?? goOn
-            }
-            throw failure
+        if let stop {
+            let failure = count > 0 ? stop.suffixed("; \(counted)") : stop
+            guard journal != nil, failure.leavesOpen else { throw failure }
+            throw failure.adding(hint: "run the same command again to continue with the lines that are left")
         }
-        guard var failure = worst else { return .done }
-        failure.message = "\(counted), one of them: \(failure.message)"
-        throw failure
+        if let worst { throw worst.prefixed("\(counted), one of them: ") }
+        return .done
     }
 
     /// Whether no further line will be sent.
@@ -229,18 +225,17 @@ extension Batch {
                     hint: "to get a response of any size, send the request without --batch")
                 return finish(request.line, request.id, failure)
             }
-            let failure = head.status < 400 ? nil : explained(request, head, note, content, driver)
-            if failure?.exit == .unavailable, let wait = RateLimit.wait(after: head, now: Clock.now),
-                Double(wait) > retries.maximumTime
+            let call = head.status < 400 ? nil : refusal(head, note, content, driver)
+            let failure = call?.failure(of: request.request, scheme: driver.scheme)
+            if call?.exit(of: request.request) == .unavailable,
+                let wait = RateLimit.wait(after: head, now: Clock.now), Double(wait) > retries.maximumTime
             {
                 stop = stop ?? failure
             }
             finish(
                 BatchAnswer(line: request.line, id: request.id, content: .response(head, content), failure: failure))
         case .stopped(let error):
-            var failure = Failure(error.kind.exit, error.kind, error.message)
-            failure.httpStatus = error.status
-            finish(request.line, request.id, failure)
+            finish(request.line, request.id, Failure(error))
         case .lost(let error, let isOpen):
             finish(request.line, request.id, Failure(error, stake: isOpen ? .open : .repeatable))
         case .notRenewed(let head):
@@ -253,13 +248,12 @@ extension Batch {
         }
     }
 
-    private func explained(
-        _ request: Sent, _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ content: [UInt8], _ driver: CallDriver
-    ) -> Failure {
+    private func refusal(
+        _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ content: [UInt8], _ driver: CallDriver
+    ) -> CallFailure {
         CallFailure(
             head: head, note: note, content: Array(content.prefix(CallFailure.limit)), document: driver.document,
-            login: driver.login, retries: retries, redactor: diagnostics.redactor
-        ).failure(of: request.request, scheme: driver.scheme)
+            login: driver.login, retries: retries, redactor: diagnostics.redactor)
     }
 
     private func finish(_ line: BatchLine, _ id: JSON, _ failure: Failure) {
@@ -270,7 +264,7 @@ extension Batch {
     /// Prints an answer, when its turn has come.
     private func finish(_ answer: BatchAnswer) {
         var answer = answer
-        answer.line.isOpen = [.unavailable, .loginNeeded, .fileFailed].contains(answer.failure?.exit)
+        answer.line.isOpen = answer.failure?.leavesOpen == true
         for answer in order.take(answer) { print(answer) }
     }
 
@@ -282,9 +276,8 @@ extension Batch {
         }
         progress.done += 1
         let failures = [answer.failure, filterFailure].compactMap(\.self)
-        guard let failure = failures.max(by: { $0.exit.rawValue < $1.exit.rawValue }) else { return }
-        progress.failed += 1
-        if worst.map({ $0.exit.rawValue < failure.exit.rawValue }) ?? true { worst = failure }
+        if !failures.isEmpty { progress.failed += 1 }
+        for failure in failures { worst = .worse(worst, failure) }
     }
 
     /// Records the lines whose answers are written. One that may be sent again is not done.

@@ -36,7 +36,7 @@ struct BatchListing {
                     line: CurlCommand(request, with: token, redactor: session.diagnostics.redactor).text + options)
             } catch {
                 session.diagnostics.tell("line \(line.number): \(error.message)")
-                if worst.map({ $0.exit.rawValue < error.exit.rawValue }) ?? true { worst = error }
+                worst = .worse(worst, error)
             }
         }
         _ = try writer.end()

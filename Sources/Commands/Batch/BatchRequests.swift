@@ -91,14 +91,8 @@ struct BatchRequests {
     private func url(_ line: JSONObject) throws(Failure) -> WebURL {
         guard let operand = try Self.text(line, "url") else { throw Self.bad("the line has no url") }
         let query = try Self.values(line, "query").flatMap { name, values in values.map { (name: name, value: $0) } }
-        do throws(Failure) {
-            let url = try CallTarget.url(operand, document: document)
-            return query.isEmpty ? url : try CallRequest.appending(FormEncoding.encode(query), to: url)
-        } catch {
-            var failure = error
-            if failure.exit == .usage { failure.exit = .badInput }
-            throw failure
-        }
+        let url = try CallTarget.url(operand, document: document, exit: .badInput)
+        return query.isEmpty ? url : try CallRequest.appending(FormEncoding.encode(query), to: url)
     }
 
     /// A body: JSON as JSON, a string as it is, or bytes in Base64.

@@ -136,7 +136,8 @@ struct CallFailure {
         return "oap does not send a request again after a status of \(head.status)"
     }
 
-    private func exit(of request: APIRequest) -> Exit {
+    /// The exit status.
+    func exit(of request: APIRequest) -> Exit {
         if head.status == 429 || note == .rateLimited { return .unavailable }
         guard HTTPStatus.isFailureOfServer(head.status) else { return .apiRefused }
         return request.message.isIdempotent ? .unavailable : .unknownOutcome
@@ -156,6 +157,14 @@ struct CallFailure {
         let names = ["error_description", "message", "detail", "title"]
         let texts = [members, nested].compactMap(\.self).flatMap { object in names.compactMap { object[$0]?.string } }
         return texts.first { !$0.isEmpty } ?? members["error"]?.string
+    }
+}
+
+extension Failure {
+    /// A redirect that is not followed.
+    init(_ error: RedirectError) {
+        self.init(error.kind.exit, error.kind, error.message)
+        httpStatus = error.status
     }
 }
 

@@ -100,11 +100,9 @@ struct CallFields {
         do throws(Failure) {
             return try readFile(path)
         } catch {
-            var failure = error
-            if [";type=", ";filename="].contains(where: path.contains) {
-                failure.hint = "-F is --field, as in gh: \(CallOption.form.name) sends a file as -F does in curl"
-            }
-            throw failure
+            guard [";type=", ";filename="].contains(where: path.contains) else { throw error }
+            throw error.advising(
+                "-F is --field, as in gh: \(CallOption.form.name) sends a file as -F does in curl")
         }
     }
 }

@@ -35,6 +35,8 @@ struct CallResult: ~Copyable {
     private var writer: ResultWriter
     /// Why the filter took no more of the content.
     private var failure: Failure?
+    /// Why the filter does not compile.
+    private var invalidFilter: Failure?
 
     /// The variables that a filter of `call` may use; their values are set from the response.
     static let variables = ["status", "headers", "url"]
@@ -80,7 +82,7 @@ struct CallResult: ~Copyable {
     ///
     /// - Throws: exit 2 for a filter that does not compile.
     mutating func settleFilter() throws(Failure) {
-        if let failure, failure.exit == .usage { throw failure }
+        if let invalidFilter { throw invalidFilter }
         try writer.settleFilter()
     }
 
@@ -121,15 +123,16 @@ struct CallResult: ~Copyable {
     }
 
     /// Whether the filter took no more of the content.
-    var hasStopped: Bool { failure != nil || items?.isDone == true }
+    var hasStopped: Bool { failure != nil || invalidFilter != nil || items?.isDone == true }
 
     /// Gives a piece of the content to the filter.
     ///
     /// - Returns: false if no more is needed: `settleFilter` or `finish` throws why.
     mutating func feed(_ piece: UnsafeRawBufferPointer, of head: HTTPResponseHead) -> Bool {
         let isFirst = !isUnderWay
+        do throws(Failure) { try writer.settleFilter() } catch { invalidFilter = error }
+        guard invalidFilter == nil else { return false }
         do throws(Failure) {
-            try writer.settleFilter()
             if isFirst { beginItems(of: head) }
             guard items == nil else {
                 try items?.feed(piece, to: &writer) { Self.values(of: head) }
@@ -149,16 +152,16 @@ struct CallResult: ~Copyable {
     ) -> Failure {
         let type = Self.type(of: head)
         guard error.kind == .notJSON, type?.isJSON != true, type?.isStream != true else { return error }
-        var failure = error
+        var more = ""
         if let type = head.headers.first("Content-Type") {
-            failure.message += "; the type of the response is \(redactor.redact(type, upTo: 40))"
+            more += "; the type of the response is \(redactor.redact(type, upTo: 40))"
         }
         if let beginning, !beginning.isEmpty {
             let text = redactor.redact(String(decoding: beginning.prefix(1024), as: UTF8.self))
             let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            failure.message += "; it begins with \(line.unicodeScalars.count > 60 ? "\(line.prefix(60))…" : line)"
+            more += "; it begins with \(line.unicodeScalars.count > 60 ? "\(line.prefix(60))…" : line)"
         }
-        return failure
+        return error.suffixed(more)
     }
 
     private mutating func beginItems(of head: HTTPResponseHead) {

@@ -7,24 +7,28 @@ internal import Wire
 enum CallTarget {
     /// The URL of the operand: absolute, or a path relative to the document's `api_base`.
     ///
+    /// - Parameter exit: the status for an invalid one: 2 on the command line, 3 in a file.
     /// - Throws: exit 2 or 3 for an invalid URL, exit 9 for plain http outside loopback.
-    static func url(_ operand: String, document: Document) throws(Failure) -> WebURL {
-        try checkCharacters(of: operand)
-        guard operand.hasPrefix("/") else { return try check(encoded(operand), name: "URL", document: document) }
+    static func url(_ operand: String, document: Document, exit: Exit = .usage) throws(Failure) -> WebURL {
+        try checkCharacters(of: operand, exit)
+        guard operand.hasPrefix("/") else {
+            return try check(encoded(operand), name: "URL", document: document, exit)
+        }
         guard let base = try lift(try document.string("api_base"))
         else {
-            throw .usage(
+            throw Failure(
+                exit, .usage,
                 "\(Terminal.escaping(path(of: operand))) is a path, and the token has no api_base",
                 hint: "give the whole URL, or --api-base")
         }
-        let checked = try check(base, name: "api_base", document: document)
+        let checked = try check(base, name: "api_base", document: document, exit)
         guard checked.query == nil else {
             throw Failure(OAuthError(.metadataInvalid, "api_base has a query", member: "api_base"))
         }
         let prefix = checked.withoutFragment
         return try check(
             (prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix) + encoded(operand), name: "URL",
-            document: document)
+            document: document, exit)
     }
 
     /// Checks, before a document is read, that an operand is a URL or a path.
@@ -97,7 +101,7 @@ enum CallTarget {
     /// Refuses a URL or a path for the first character in it that has to be percent-encoded.
     ///
     /// - Throws: exit 2.
-    private static func checkCharacters(of operand: String) throws(Failure) {
+    private static func checkCharacters(of operand: String, _ exit: Exit = .usage) throws(Failure) {
         let isPath = operand.hasPrefix("/")
         guard isPath || operand.contains("://"),
             let place = operand.utf8.firstIndex(where: { $0 < 0x80 && !WebURL.isAllowed($0) })
@@ -112,8 +116,8 @@ enum CallTarget {
             default: "the character \(UnicodeScalar(byte)), which a URL cannot hold"
             }
         let code = String(decoding: CallData.percentEncoded([byte]), as: UTF8.self)
-        throw .usage(
-            "the \(noun) has \(character)",
+        throw Failure(
+            exit, .usage, "the \(noun) has \(character)",
             hint: "write \(code) instead" + (isInQuery ? ", or use \(CallOption.query.name) NAME=VALUE" : ""))
     }
 
@@ -122,13 +126,17 @@ enum CallTarget {
         String(decoding: operand.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }, as: UTF8.self)
     }
 
-    private static func check(_ text: String, name: String, document: Document) throws(Failure) -> WebURL {
+    private static func check(
+        _ text: String, name: String, document: Document, _ exit: Exit
+    ) throws(Failure) -> WebURL {
         guard let url = WebURL(text), url.scheme == "https" || url.scheme == "http", url.host != nil else {
             let reason = "\(name) is not an absolute http or https URL"
             guard name == "URL" else { throw Failure(document.blame(OAuthError(.usage, reason, member: name))) }
-            throw .usage(reason, hint: "give an https URL; or begin a path with /, and set api_base")
+            throw Failure(exit, .usage, reason, hint: "give an https URL; or begin a path with /, and set api_base")
         }
-        guard url.userinfo == nil else { throw .usage("\(name) contains a user name or password") }
+        guard url.userinfo == nil else {
+            throw Failure(exit, .usage, "\(name) contains a user name or password")
+        }
         guard url.scheme == "https" || url.isLoopback else {
             throw Failure(
                 .insecure, .insecureTransport, "plain http to \(url.host ?? "") would show the token to everybody",

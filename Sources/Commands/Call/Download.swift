@@ -140,9 +140,7 @@ final class Download {
 
     /// A failure after which a later run can go on, with the hint that it can.
     func explained(_ failure: Failure) -> Failure {
-        guard [.unavailable, .fileFailed].contains(failure.exit), let hint = part.hint else { return failure }
-        var failure = failure
-        failure.hint = (failure.hint.map { "\($0); " } ?? "") + hint
-        return failure
+        guard failure.leavesOpen, let hint = part.hint else { return failure }
+        return failure.adding(hint: hint)
     }
 }

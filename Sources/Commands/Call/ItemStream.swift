@@ -70,9 +70,8 @@ struct ItemStream {
             if let part { try take(part, to: &writer) { [:] } }
         }
         try writer.finishInput()
-        guard var failure = leftOut.first else { return }
-        failure.message += "; \(leftOut.count) of \(ended) JSON texts were skipped"
-        throw failure
+        guard let failure = leftOut.first else { return }
+        throw failure.suffixed("; \(leftOut.count) of \(ended) JSON texts were skipped")
     }
 
     /// Takes the next event or part of a text.
@@ -129,9 +128,11 @@ struct ItemStream {
             case .end, .cut: break
             }
         } catch {
-            let failure = named(error)
+            guard [.notJSON, .tooLarge].contains(error.kind) else { throw error }
+            let noun = events != nil ? "event" : framing == .elements ? "element" : "text"
+            let failure = error.prefixed("\(noun) \(ended + 1) of ")
             // A sequence goes on behind a text that is broken (RFC 7464 §2.1).
-            guard framing == .sequence, failure.kind == .notJSON else { throw failure }
+            guard framing == .sequence, error.kind == .notJSON else { throw failure }
             leftOut = (leftOut.count + 1, leftOut.first ?? failure)
             isBroken = true
             if case .text = part { return }
@@ -139,15 +140,6 @@ struct ItemStream {
         ended += 1
         isBroken = false
         isDone = writer.isHalted || limit.map { $0 <= count } ?? false
-    }
-
-    /// The failure, with the number of the item if it is the item's.
-    private func named(_ failure: Failure) -> Failure {
-        guard [.notJSON, .tooLarge].contains(failure.kind) else { return failure }
-        var failure = failure
-        let noun = events != nil ? "event" : framing == .elements ? "element" : "text"
-        failure.message = "\(noun) \(ended + 1) of \(failure.message)"
-        return failure
     }
 
     private func failure(_ error: JSONTexts.Failure) -> Failure {

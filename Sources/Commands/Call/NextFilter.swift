@@ -46,11 +46,8 @@ extension Failure {
         do throws(PageError) {
             return try step()
         } catch {
-            var failure = Failure(error.kind.exit, error.kind, error.message)
-            failure.hint =
-                error.origin.map { "to send the token to \($0), use \(CallOption.allowOrigin.name) \($0)" }
-                ?? error.hint
-            throw failure
+            let hint = error.origin.map { "to send the token to \($0), use \(CallOption.allowOrigin.name) \($0)" }
+            throw Failure(error.kind.exit, error.kind, error.message, hint: hint ?? error.hint)
         }
     }
 }

@@ -139,11 +139,8 @@ final class PagedCall {
 
     /// The failure, with the number of the page and how many were written before it.
     private func naming(_ failure: Failure) -> Failure {
-        guard count > 0, !failure.message.isEmpty else { return failure }
-        var failure = failure
+        guard count > 0 else { return failure }
         let isWritten = form.file == nil && !(isSlurp && form.filter != nil)
-        failure.message =
-            "page \(count + 1)" + (isWritten ? ", after \(count) written" : "") + ": \(failure.message)"
-        return failure
+        return failure.prefixed("page \(count + 1)" + (isWritten ? ", after \(count) written" : "") + ": ")
     }
 }

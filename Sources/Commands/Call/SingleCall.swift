@@ -119,26 +119,22 @@ final class SingleCall {
                 cache.store(response, to: current.message, with: driver.token)
             }
             return Answer(head: head, receiver: receiver)
-        case .stopped(let error):
-            var failure = Failure(error.kind.exit, error.kind, error.message)
-            failure.httpStatus = error.status
-            throw failure
+        case .stopped(let error): throw Failure(error)
         case .lost(let error, let isOpen):
             receiver?.passHeld()
-            var failure = Failure(error, stake: isOpen ? .open : .repeatable)
-            if isOpen, RetryPolicy.isTransient(error), let hint = CallFailure.hint(for: request, driver.retries) {
-                failure.hint = failure.hint.map { "\($0); \(hint)" } ?? hint
-            }
-            throw failure
+            let failure = Failure(error, stake: isOpen ? .open : .repeatable)
+            guard isOpen, RetryPolicy.isTransient(error), let hint = CallFailure.hint(for: request, driver.retries)
+            else { throw failure }
+            throw failure.adding(hint: hint)
         case .notRenewed(let head):
-            guard var failure = driver.renewalFailure else { preconditionFailure("a renewal that failed has a reason") }
+            guard let failure = driver.renewalFailure else { preconditionFailure("a renewal that failed has a reason") }
             guard let head, let receiver else { throw failure }
             try driver.markRefused(by: head)
-            failure.message += "; \(explained(head, nil, driver).message)"
+            let refusal = explained(head, nil, driver)
             receiver.settle()
             try receiver.checkWriting()
             try writeError(head, receiver)
-            throw failure
+            throw failure.suffixed("; \(refusal.message)")
         }
     }
 

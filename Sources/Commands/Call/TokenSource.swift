@@ -104,14 +104,10 @@ struct TokenSource {
     /// - Throws: as `token()`.
     func requireToken(hint: String) throws(Failure) {
         guard managed == nil else { return }
-        do throws(Failure) {
-            _ = try token()
-        } catch {
-            guard error.kind == .metadataMissing else { throw error }
-            var failure = error
-            failure.hint = hint
-            throw failure
+        guard try input.secret("access_token") != nil else {
+            throw Failure(input.document.missing("access_token")).advising(hint)
         }
+        _ = try token()
     }
 
     /// The token of the document, or one like it if it is not there yet: nothing is sent with it.
@@ -150,9 +146,8 @@ struct TokenSource {
 
     private static func token(of input: Input) throws(Failure) -> AccessToken {
         guard let token = try input.secret("access_token") else {
-            var failure = Failure(input.document.missing("access_token"))
-            failure.hint = failure.hint.map { "\($0); \(CallOption.anonymous.name) needs no token" }
-            throw failure
+            throw Failure(input.document.missing("access_token"))
+                .adding(hint: "\(CallOption.anonymous.name) needs no token")
         }
         return try lift(
             try AccessToken(token, of: input.document))

@@ -200,10 +200,12 @@ struct Input {
 extension Input {
     /// Reads the document from standard input.
     ///
-    /// - Parameter hint: what to do without standard input.
+    /// - Parameters:
+    ///   - hint: what to do without standard input.
+    ///   - hintForOther: what to do where it is no JSON object.
     /// - Throws: exit 3 for an invalid document; the failure of an earlier stage, to be passed on.
-    static func readStandardInput(hint: String) throws(Failure) -> JSONObject {
-        try standardInputObject(in: try standardInputBytes(hint: hint))
+    static func readStandardInput(hint: String, hintForOther: String? = nil) throws(Failure) -> JSONObject {
+        try standardInputObject(in: try standardInputBytes(hint: hint), hintForOther: hintForOther)
     }
 
     /// Reads standard input to its end.
@@ -227,8 +229,10 @@ extension Input {
     /// The document that was read from standard input.
     ///
     /// - Throws: exit 3 for an invalid one; the failure of an earlier stage, to be passed on.
-    static func standardInputObject(in bytes: [UInt8]) throws(Failure) -> JSONObject {
-        let object = try object(in: bytes, name: "standard input", exit: .badInput)
+    static func standardInputObject(
+        in bytes: [UInt8], hintForOther hint: String? = nil
+    ) throws(Failure) -> JSONObject {
+        let object = try object(in: bytes, name: "standard input", exit: .badInput, hint: hint)
         if let earlier = Failure(earlier: object) { throw earlier }
         return try lift(try GoogleClientFile.client(in: object)) ?? object
     }
@@ -236,15 +240,17 @@ extension Input {
     /// Parses a JSON object.
     ///
     /// - Throws: a failure with this exit status for anything else.
-    static func object(in bytes: [UInt8], name: String, exit: Exit) throws(Failure) -> JSONObject {
+    static func object(
+        in bytes: [UInt8], name: String, exit: Exit, hint: String? = nil
+    ) throws(Failure) -> JSONObject {
         let value: JSON
         do throws(JSONSyntaxError) {
             value = try JSON(parsing: bytes)
         } catch {
-            throw Failure(exit, .parse, "\(name) is not JSON: \(error)")
+            throw Failure(exit, .parse, "\(name) is not JSON: \(error)", hint: hint)
         }
         guard let object = value.object else {
-            throw Failure(exit, .parse, "\(name) is \(value.kindNoun), not an object")
+            throw Failure(exit, .parse, "\(name) is \(value.kindNoun), not an object", hint: hint)
         }
         return object
     }

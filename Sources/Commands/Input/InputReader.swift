@@ -70,16 +70,18 @@ struct InputReader {
 
     /// The document of the command: a profile, an empty one with `-n`, else standard input.
     ///
+    /// - Parameter hintForOther: what to do where standard input holds something else than a document.
     /// - Throws: exit 2, 3 or 11; the failure of an earlier stage, to be passed on.
-    func read(_ options: [MemberOption]) throws(Failure) -> Input {
+    func read(_ options: [MemberOption], hintForOther: String? = nil) throws(Failure) -> Input {
         guard case .standardInput = try source() else {
             return try input(options, members: [:], profile: try profile())
         }
         let members =
             environment.isSet("OAP_PROFILE")
             ? try Input.readStandardInput(
-                hint: "OAP_PROFILE is ignored if standard input is a pipe or a file: use -p NAME")
-            : try Input.readStandardInput(hint: hintForNothing)
+                hint: "OAP_PROFILE is ignored if standard input is a pipe or a file: use -p NAME",
+                hintForOther: hintForOther)
+            : try Input.readStandardInput(hint: hintForNothing, hintForOther: hintForOther)
         return try input(options, members: members, profile: nil)
     }
 

@@ -51,9 +51,8 @@ enum TokenText {
                 guard [.loginNeeded, .usage].contains(error.exit), (try? FileStatus(at: name))?.isFolder == false else {
                     throw error
                 }
-                var failure = error
-                failure.hint = "\(name.shellWord) is a file: to read it, use standard input: < \(name.shellWord)"
-                throw failure
+                throw error.advising(
+                    "\(name.shellWord) is a file: to read it, use standard input: < \(name.shellWord)")
             }
         }
         if let managed = try ManagedToken(session.inputs, over: session.transport) {

@@ -25,7 +25,7 @@ enum ExpiringTokens {
             throw .usage("--within must be a time such as 30m, 12h or 7d, not \(Terminal.escaping(text))")
         }
         var output = try session.output()
-        var exit = Exit.done
+        var worst: Failure?
         for name in try session.engine.run(Failure.storing(try session.inputs.store().list())) {
             var outcome: String
             do throws(Failure) {
@@ -36,12 +36,12 @@ enum ExpiringTokens {
             } catch {
                 session.diagnostics.tell(error)
                 outcome = "failed"
-                if error.exit.rawValue > exit.rawValue { exit = error.exit }
+                worst = .worse(worst, error)
             }
             try output.write(line: "\(name.text): \(outcome)")
         }
         _ = try output.end()
-        return exit
+        return worst?.exit ?? .done
     }
 
     /// - Returns: whether the token was renewed.

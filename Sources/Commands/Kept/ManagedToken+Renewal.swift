@@ -50,7 +50,8 @@ extension ManagedToken {
                 let grant = try grant(kind, of: input, narrower: narrower, extra: extra)
                 let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
                 return input.completed(needing: needed, over: transport).onward { (input) throws(Failure) in
-                    let exchange = try TokenExchange(grant, input: input, over: transport)
+                    let exchange = try TokenExchange(
+                        grant, input: input, over: transport, advice: failures.advice)
                     return try exchange.attempt().then { _ in
                         preconditionFailure("with --dry-run no request is sent")
                     }

@@ -49,8 +49,8 @@ struct ManagedToken {
         (store, name, label, missing) = (file, SingleFileStore.name, path, .file("\(path) is missing"))
         (profile, self.inputs, self.transport) = (nil, inputs, transport)
         failures = RenewalFailure(
-            subject: "the token in \(path)", task: inputs.isRefresh ? nil : "renewing the token \(path)", login: nil,
-            client: nil, isPending: { false })
+            subject: "the token in \(path)",
+            advice: TokenAdvice(task: inputs.isRefresh ? nil : "renewing the token \(path)"))
         if file.isOpenToOthers {
             try inputs.diagnostics.warn([.other("other users can read \(path)")])
         }
@@ -67,11 +67,13 @@ struct ManagedToken {
         store = try inputs.store()
         label = "the stored token \(text)"
         failures = RenewalFailure(
-            subject: "the token of \(text)", task: inputs.isRefresh ? nil : "renewing the token \(text)",
-            login: "oap login \(text)", client: profile.flatMap { ForgottenClient($0, named: text) },
-            isPending: { [folders = inputs.environment.folders] in
-                (try? folders.logins()).map { LoginMark.isHeld(name, in: $0) } ?? false
-            })
+            subject: "the token of \(text)",
+            advice: TokenAdvice(
+                task: inputs.isRefresh ? nil : "renewing the token \(text)", login: "oap login \(text)",
+                client: profile.flatMap { ForgottenClient($0, named: text) },
+                isPending: { [folders = inputs.environment.folders] in
+                    (try? folders.logins()).map { LoginMark.isHeld(name, in: $0) } ?? false
+                }))
         missing = Failure(
             .loginNeeded, .loginNeeded, "no token is stored as \(text)",
             hint: "log in with oap login \(text), or store a token with oap store put \(text) < token.json")
@@ -83,9 +85,9 @@ struct ManagedToken {
         guard let part else { return self }
         var other = self
         other.part = part
-        other.failures = RenewalFailure(
-            subject: failures.subject, task: "getting another token of \(name.text)", login: failures.login,
-            client: failures.client, isPending: failures.isPending)
+        var advice = failures.advice
+        advice.task = "getting another token of \(name.text)"
+        other.failures = RenewalFailure(subject: failures.subject, advice: advice)
         return other
     }
 
@@ -102,9 +104,13 @@ struct ManagedToken {
 
     /// The token document as it is kept: that of the login.
     ///
+    /// - Parameter other: what is said without a stored token; nil for the usual.
     /// - Throws: exit 8 without a stored token, exit 11 if it cannot be read.
-    func load() -> Attempt<JSONObject, Failure> {
-        Failure.storing(store.load(name)).reading { (token) throws(Failure) in try kept(token).document }
+    func load(orElse other: Failure? = nil) -> Attempt<JSONObject, Failure> {
+        Failure.storing(store.load(name)).reading { (token) throws(Failure) in
+            if token == nil, let other { throw other }
+            return try kept(token).document
+        }
     }
 
     /// The token document, while its lock is held.
@@ -115,7 +121,7 @@ struct ManagedToken {
     }
 
     private func kept(_ token: StoredToken?) throws(Failure) -> KeptDocument {
-        guard let token else { throw failures.pending(missingHere) }
+        guard let token else { throw missingHere }
         return KeptDocument(
             document: try Input.object(in: token.bytes, name: label, exit: .fileFailed), revision: token.revision)
     }
@@ -125,10 +131,7 @@ struct ManagedToken {
 
     /// The failure for a missing token, with a guess of the name that was meant.
     private var missingHere: Failure {
-        guard missing.kind.needsLogin else { return missing }
-        var failure = missing
-        failure.hint = nameHint(else: missing.hint)
-        return failure
+        failures.login == nil ? missing : failures.pending(missing.advising(nameHint(else: missing.hint)))
     }
 
     /// What tells whether the token has changed; nil if its store cannot say.

@@ -6,14 +6,11 @@ internal import Wire
 struct RenewalFailure {
     /// What the token is called, `the token of work`.
     let subject: String
-    /// What the renewal is called, `renewing the token work`; nil where it is the command's own job.
-    let task: String?
+    /// What the failures of a renewal say.
+    let advice: TokenAdvice
+
     /// The command that replaces the token; nil for a file.
-    let login: String?
-    /// The client, if `oap login --register` registered it.
-    let client: ForgottenClient?
-    /// Whether that command is under way.
-    let isPending: () -> Bool
+    var login: String? { advice.login }
 
     /// The failure for a token that nothing renews.
     func unrenewable(_ kept: JSONObject) -> Failure {
@@ -28,55 +25,33 @@ struct RenewalFailure {
                 "nothing can renew it"
             }
         let end = kept["expires_at"]?.integer.flatMap { $0 <= now ? $0 : nil }
-        return Failure(
-            .loginNeeded, isRefused ? .refreshRefused : .nothingToRenewWith,
-            end.map { "\(subject) expired \(Self.ago(now - $0)), and \(cause)" } ?? "\(subject): \(cause)",
-            hint: login ?? "log in again; some servers issue a refresh token only if offline_access is in --scope",
-            cause: .login)
+        return pending(
+            Failure(
+                .loginNeeded, isRefused ? .refreshRefused : .nothingToRenewWith,
+                end.map { "\(subject) expired \(Self.ago(now - $0)), and \(cause)" } ?? "\(subject): \(cause)",
+                hint: login ?? "log in again; some servers issue a refresh token only if offline_access is in --scope"))
     }
 
     /// The failure for a login that gets no other token.
     func underivable() -> Failure {
-        Failure(
-            .loginNeeded, .nothingToRenewWith,
-            "\(subject): the login has no refresh token, which is needed to get another token",
-            hint: "if the server supports token exchange, use --exchange", cause: .login)
+        pending(
+            Failure(
+                .loginNeeded, .nothingToRenewWith,
+                "\(subject): the login has no refresh token, which is needed to get another token",
+                hint: "if the server supports token exchange, use --exchange"))
     }
 
     /// The failure for a token that an API refused.
     func refused(_ kept: JSONObject) -> Failure {
         let time = kept["refused_at"]?.integer.map { " " + Self.ago(Clock.now - $0) } ?? ""
-        return Failure(
-            .loginNeeded, .loginNeeded, "\(subject) was refused by the API\(time), and nothing can renew it",
-            hint: login ?? "log in again", cause: .login)
+        return pending(
+            Failure(
+                .loginNeeded, .loginNeeded, "\(subject) was refused by the API\(time), and nothing can renew it",
+                hint: login ?? "log in again"))
     }
 
-    /// A failure of a renewal: it says what was being done, unless that is the command's own job, and in the hint which
-    /// command logs in again.
-    func explained(_ failure: Failure) -> Failure { pending(named(failure)) }
-
-    /// A failure that a login mends: if one is under way, it says so.
-    func pending(_ failure: Failure) -> Failure {
-        guard failure.kind.needsLogin, let login, isPending() else { return failure }
-        var failure = failure
-        (failure.kind, failure.code) = (.loginPending, nil)
-        failure.hint = "\(login) is under way: try again when the login has ended"
-        return failure
-    }
-
-    private func named(_ failure: Failure) -> Failure {
-        guard failure.kind != .nothingToRenewWith, failure.cause != .login else { return failure }
-        var failure = failure
-        if let task { failure.message = "\(task): \(failure.message)" }
-        if let explained = client?.explained(failure) { return explained }
-        guard let login else { return failure }
-        if failure.cause == .grant {
-            failure.hint? += ": \(login)"
-        } else if [.refused, .badAnswer].contains(failure.exit) || failure.kind == .idTokenClaim, failure.hint == nil {
-            failure.hint = "if the failure persists, log in again: \(login)"
-        }
-        return failure
-    }
+    /// A failure that a login mends, whose message says what was wanted: if a login is under way, it says so.
+    func pending(_ failure: Failure) -> Failure { (advice.pending(failure) ?? failure).whole }
 
     /// The warning about a renewal that failed while the token is still good.
     func warning(of failure: Failure, left seconds: Int) -> OAuthWarning {

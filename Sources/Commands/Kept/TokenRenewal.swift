@@ -43,7 +43,12 @@ struct TokenRenewal {
                 return end(.failure(error), kept)
             }
             record.begin()
-            return locked().then { end($0, kept) }
+            // What cannot be used is revoked in a step after the lock's last: others need not wait for that.
+            var rejected: Errand<Void>?
+            return locked { rejected = $0 }.then { result in
+                guard let rejected else { return end(result, kept) }
+                return Errand<Void>.later { rejected }.then { end(result, kept) }
+            }
         }
     }
 
@@ -59,7 +64,7 @@ struct TokenRenewal {
     private func end(
         _ result: Result<JSONObject, Failure>, _ seen: JSONObject
     ) -> Attempt<JSONObject, Failure> {
-        let result = result.map(token.view).mapError(token.failures.explained)
+        let result = result.map(token.view).mapError { $0.during(token.failures.advice.task) }
         switch result {
         case .success(let view):
             token.record.succeed(
@@ -94,12 +99,14 @@ struct TokenRenewal {
 extension TokenRenewal {
     /// Takes the lock. While another process has it, a token that has changed is looked at without the lock: so those who
     /// wait for it do not wait for each other.
-    private func locked() -> Kept {
+    ///
+    /// - Parameter reject: is given what to do about tokens that cannot be used.
+    private func locked(_ reject: @escaping (Errand<Void>) -> Void) -> Kept {
         let end = MonotonicTime.now + .seconds(patience)
         func next(after pause: LockPause, _ seen: Revision?) -> Kept {
             token.tryHold().then { result in
                 switch result {
-                case .success(let held): return HeldRenewal(self, held).begin().keeping(held)
+                case .success(let held): return HeldRenewal(self, held, reject).begin().keeping(held)
                 case .failure(.locked(let path, _)):
                     guard end > .now else { return .done(.failure(Failure(.locked(path: path, seconds: patience)))) }
                     let now = token.revision
@@ -119,12 +126,16 @@ extension TokenRenewal {
     private struct HeldRenewal {
         let renewal: TokenRenewal
         let held: any HeldToken
+        private let reject: (Errand<Void>) -> Void
         /// Whether the refresh token was refused once, while another machine stored a newer one.
         var isLast = false
 
         var token: ManagedToken { renewal.token }
+        private var advice: TokenAdvice { token.failures.advice }
 
-        init(_ renewal: TokenRenewal, _ held: any HeldToken) { (self.renewal, self.held) = (renewal, held) }
+        init(_ renewal: TokenRenewal, _ held: any HeldToken, _ reject: @escaping (Errand<Void>) -> Void) {
+            (self.renewal, self.held, self.reject) = (renewal, held, reject)
+        }
 
         func begin() -> Kept {
             token.load(held).onward { (kept) throws(Failure) in
@@ -139,15 +150,17 @@ extension TokenRenewal {
             return input.withCredential(and: kind.secretMembers).onward { (input) throws(Failure) in
                 let grant = try token.grant(kind, of: input, narrower: renewal.narrower, extra: renewal.extra)
                 let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
-                return input.completed(needing: needed, over: token.transport).onward { (found) throws(Failure) in
+                let completed = input.completing(needing: needed, over: token.transport)
+                return completed.mapFailure { advice.failure($0) }.onward { (found) throws(Failure) in
                     var kept = kept
                     for member in found.document.members.members
                     where input.document.members[member.name]?.isNull ?? true {
                         kept.document[member.name] = member.value
                     }
-                    let exchange = try TokenExchange(grant, input: found, over: token.transport)
+                    let exchange = try TokenExchange(
+                        grant, input: found, over: token.transport, advice: advice)
                     try token.transport.check()
-                    return exchange.withKeys(for: token.failures.task).onward { [kept] (exchange) throws(Failure) in
+                    return exchange.withKeys().onward { [kept] (exchange) throws(Failure) in
                         try send(exchange, kept, secret: input.ownSecret)
                     }
                 }
@@ -161,8 +174,7 @@ extension TokenRenewal {
         ) throws(Failure) -> Kept {
             let count = JSON.object(kept.document).bytes.count + TokenExchange.room
             try Failure.storing { () throws(StoreError) in try held.reserve(count) }
-            let outcome = try exchange.attempt(for: token.failures.task)
-            return outcome.then { outcome in
+            return try exchange.attempt().then { outcome in
                 attempting { () throws(Failure) in try settle(outcome, of: exchange, kept, secret: secret) }
             }.then { result in
                 held.releaseRoom()
@@ -175,23 +187,23 @@ extension TokenRenewal {
             secret: (name: String, value: JSON)?
         ) throws(Failure) -> Kept {
             switch outcome {
-            case .refused(let error) where error.kind == .refreshRefused:
+            case .refused(let error) where exchange.hasRefusedToken(error):
                 return goOn(after: exchange.failure(error), sent: exchange.refreshToken)
-            case .unusable(let failure, let rotated?, _) where exchange.renews:
+            case .unusable(let fault, let rotated?, _) where exchange.renews:
                 // It has replaced the one that was sent, whatever is wrong with the rest of the response.
                 let rotated = kept.document.setting("refresh_token", to: .string(rotated))
                     .setting("refresh_token_file", to: nil)
                 return save(rotated, over: kept, sent: exchange.refreshToken).onward { (_) throws(Failure) in
-                    throw failure
+                    throw advice.failure(fault)
                 }
             default:
-                return exchange.settled(outcome).onward { (issued) throws(Failure) in
-                    var document =
-                        token.part?.document(of: kept.document, adding: issued, now: Clock.now)
-                        ?? issued.document(from: kept.document)
-                    if let secret { document = Input.replacingSecret(of: document, by: secret) }
-                    return save(document, over: kept, sent: exchange.refreshToken)
-                }
+                if let rejected = exchange.revoking(outcome) { reject(rejected) }
+                let issued = try exchange.result(of: outcome).get()
+                var document =
+                    token.part?.document(of: kept.document, adding: issued, now: Clock.now)
+                    ?? issued.document(from: kept.document)
+                if let secret { document = Input.replacingSecret(of: document, by: secret) }
+                return save(document, over: kept, sent: exchange.refreshToken)
             }
         }
 

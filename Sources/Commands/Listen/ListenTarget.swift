@@ -67,8 +67,12 @@ struct ListenTarget {
 extension ListenTarget {
     /// Checks, before a port is chosen, that `listen` can receive redirects to the redirect URI of a client.
     ///
+    /// - Parameter hint: what to do without a certificate.
     /// - Throws: exit 2 or 3 if no redirect can arrive, exit 2 for options that have no effect.
-    static func check(_ document: Document, _ arguments: Arguments) throws(Failure) {
+    static func check(
+        _ document: Document, _ arguments: Arguments,
+        hint: String = "without a certificate, hand the redirected URL to oap callback-parse"
+    ) throws(Failure) {
         guard let text = try lift(try document.string("redirect_uri")) else { return }
         if let scheme = SchemeListener.scheme(of: text) {
             guard scheme != "urn" else {
@@ -94,7 +98,7 @@ extension ListenTarget {
         guard url.scheme != "https" || hasTunnel || hasCertificate else {
             throw Failure(
                 .usage, .usage, "redirect_uri is https, which needs --tls-certificate-file and --tls-key-file",
-                hint: "without a certificate, hand the redirected URL to oap callback-parse", cause: .certificate)
+                hint: hint)
         }
     }
 

@@ -152,13 +152,13 @@ struct LoginClient {
     private func identified(_ input: Input) throws(Failure) -> Input {
         let isPossible = LoginRegistration.isPossible(for: input.document, inputs.arguments)
         guard !isPossible, LoginRegistration.isNeeded(for: input.document) else { return input }
-        var failure = Failure(input.document.missing("client_id"))
+        var error = input.document.missing("client_id")
         if let registration = registrationHint(for: input.document) {
-            failure.hint = registration
+            error.hint = registration
         } else if isKnown {
-            failure.hint = "add --register if the server registers clients; otherwise \(LoginRegistration.byHand)"
+            error.hint = "add --register if the server registers clients; otherwise \(LoginRegistration.byHand)"
         }
-        throw failure
+        throw Failure(error)
     }
 
     /// Where a client of the preset is registered, and the command that logs in with it; nil if no preset says that.

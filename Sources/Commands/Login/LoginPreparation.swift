@@ -172,11 +172,8 @@ extension LoginPreparation {
         case .device: return
         case .none: _ = try input.grant(way.grant ?? .clientCredentials, extra: [])
         case .redirect:
-            do throws(Failure) {
-                try ListenTarget.check(document, session.arguments)
-            } catch {
-                throw client.pasting(error)
-            }
+            let paste = client.command(with: LoginWay.paste, without: LoginWay.listening)
+            try ListenTarget.check(document, session.arguments, hint: "without a certificate: \(paste)")
         case .paste:
             let mode = try lift(try ResponseMode(of: document))
             guard mode != .formPost else {

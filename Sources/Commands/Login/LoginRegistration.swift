@@ -120,13 +120,13 @@ struct LoginRegistration {
         for (number, (scope, grants)) in sets.enumerated() {
             var input = input
             if let grants { input.document.members["grant_types"] = .strings(grants) }
-            do throws(Failure) {
-                return try session.engine.run(
-                    try ClientRegistration.nativeClient(
-                        for: redirectURI, of: input, within: scope, over: session.transport))
+            let client = try ClientRegistration.nativeClient(
+                for: redirectURI, of: input, within: scope, over: session.transport)
+            do throws(RegistrationFault) {
+                return try session.engine.run(client)
             } catch {
-                guard number + 1 < sets.count, error.exit == .refused, Self.refusals.contains(error.code ?? "") else {
-                    throw error
+                guard number + 1 < sets.count, error.isRefusal, Self.refusals.contains(error.code ?? "") else {
+                    throw error.failure
                 }
             }
         }

@@ -51,9 +51,9 @@ struct LoginServer {
         isChosenByVariable = origin == .environment
         let addresses = (isUnknown || issuer != nil || choice != nil) && transport.mayDiscover ? named : []
         resource = addresses.count == 1 ? try lift(try document.blaming(try ResourceDiscovery(addresses[0]))) : nil
-        let search = try IssuerSearch(for: document, needing: needed + optional, over: transport)
-        if search != nil { try lift(try IssuerIdentifier.check(document)) }
-        isIncomplete = resource != nil || search != nil
+        let isSearched = try document.issuerToAsk(for: needed + optional, transport) != nil
+        if isSearched { try lift(try IssuerIdentifier.check(document)) }
+        isIncomplete = resource != nil || isSearched
     }
 
     /// Adds what the metadata of the issuer says, where the login lacks nothing of it: the server may require that the
@@ -84,10 +84,10 @@ struct LoginServer {
         var (input, found) = (input, JSONObject())
         if let resource { found = try ask(resource, &input, granted) }
         let values = JSONObject(unique: found.members.filter { !$0.value.isNull })
-        do throws(Failure) {
-            input = try session.engine.run(input.adding(values).completed(needing: needed, over: session.transport))
+        do throws(ServerFault) {
+            input = try session.engine.run(input.adding(values).completing(needing: needed, over: session.transport))
         } catch {
-            throw explained(error, of: input)
+            throw failure(error, of: input)
         }
         input = try session.engine.run(
             input.completed(needing: optional, over: session.transport, isOptional: true))
@@ -96,15 +96,17 @@ struct LoginServer {
 
     /// A failure to find the server; it names the option for an address that is no issuer, and the issuer that the metadata
     /// names.
-    private func explained(_ failure: Failure, of input: Input) -> Failure {
-        guard failure.kind != .metadataMissing, resource == nil,
-            let issuer = input.document.members["issuer"]?.string
-        else { return failure }
-        var failure = failure.explained(for: issuer, "oap login \(name.text)", "--resource ")
-        if [.metadataIssuerMismatch, .redirectRefused].contains(failure.kind) {
-            failure.hint = failure.hint?.replacing("oap discover ", with: "oap login \(name.text) --issuer ")
+    private func failure(_ fault: ServerFault, of input: Input) -> Failure {
+        let failure = Failure(fault)
+        guard case .search = fault, resource == nil, let issuer = input.document.members["issuer"]?.string else {
+            return failure
         }
-        return failure
+        let login = "oap login \(name.text)"
+        if let hint = fault.hint(for: issuer, login, "--resource ") { return failure.advising(hint) }
+        guard let kind = fault.error?.kind, [.metadataIssuerMismatch, .redirectRefused].contains(kind) else {
+            return failure
+        }
+        return failure.advising(failure.hint?.replacing("oap discover ", with: "\(login) --issuer "))
     }
 
     /// Asks the resource for its server.
@@ -167,6 +169,7 @@ struct LoginServer {
             removed[name] = .null
         }
         input.document.members["issuer"] = nil
+        removed["issuer"] = .null
         return removed
     }
 
@@ -174,27 +177,28 @@ struct LoginServer {
     ///
     /// - Throws: exit 2 for a server that the resource does not name, exit 3 to 10.
     private func client(of resource: ResourceDiscovery) throws(Failure) -> (issuer: String?, members: JSONObject)? {
-        do throws(Failure) {
-            // A cache does not know what the resource wants now.
-            let cache = asksAgain ? nil : try session.transport.cache()
-            return try MetadataSearch(session, cache: cache).client(
-                of: resource, choosing: choice, preferring: issuer,
-                hint: "choose an authorization server with --issuer")
+        // A cache does not know what the resource wants now.
+        let cache = asksAgain ? nil : try session.transport.cache()
+        do throws(ServerFault) {
+            return try session.engine.run(
+                Discovery(transport: session.transport, cache: cache).client(
+                    of: resource, choosing: choice, preferring: issuer,
+                    hint: "choose an authorization server with --issuer"))
         } catch {
-            var failure = error
-            if choice != nil, isChosenByVariable, error.exit == .usage {
+            switch error {
+            case .refused(let said) where choice != nil && isChosenByVariable && said.kind == .usage:
                 let variable = Member.variable(for: "issuer")
-                failure.message = "--resource and \(variable) name different servers: \(error.message)"
-                failure.hint = "unset \(variable)"
-            }
-            if error.exit == .badAnswer, error.httpStatus == 404 {
+                throw Failure(error, hint: "unset \(variable)")
+                    .prefixed("--resource and \(variable) name different servers: ")
+            case .nothing(let said) where said.status == 404:
                 guard choice == nil else { return nil }
-                failure.hint = """
+                let hint = """
                     the resource does not name its authorization server: name the server with --issuer URL, or add -v \
                     to see the addresses that oap asked
                     """
+                throw Failure(error, hint: hint)
+            default: throw Failure(error)
             }
-            throw failure
         }
     }
 

@@ -31,6 +31,6 @@ struct OpenedBrowser {
 
 extension Failure {
     fileprivate static func cancelled(_ message: String, hint: String) -> Failure {
-        Failure(.unavailable, .cancelled, message, hint: hint)
+        Failure(.unavailable, .cancelled, message, hint: hint, cause: .redirect)
     }
 }

@@ -27,6 +27,8 @@ struct Failure: Error {
     var retryAfter: Int?
     /// The error document of an earlier stage, which is passed on unchanged and without a message.
     var earlier: JSONObject?
+    /// Whether the message says what was being done.
+    private var isWhole = false
     /// The line that the command prints in place of its result, with `--dry-run`: then it is no failure.
     private(set) var shown: String?
 
@@ -74,6 +76,61 @@ struct Failure: Error {
 }
 
 extension Failure {
+    /// The one of two failures with the higher status; the first of two with the same.
+    static func worse(_ first: Failure?, _ second: Failure) -> Failure {
+        guard let first, first.exit.rawValue >= second.exit.rawValue else { return second }
+        return first
+    }
+
+    /// The failure with other words for what to do.
+    func advising(_ hint: String?) -> Failure {
+        var failure = self
+        failure.hint = hint
+        return failure
+    }
+
+    /// The failure with more to do.
+    func adding(hint: String) -> Failure { advising(self.hint.map { "\($0); \(hint)" } ?? hint) }
+
+    /// Whether a later run may do what this one did not: nothing was refused.
+    var leavesOpen: Bool { [.unavailable, .loginNeeded, .fileFailed].contains(exit) }
+
+    /// The failure of what is not tried again: whether it was done is unknown, where it may have been.
+    var decided: Failure {
+        guard exit == .unavailable else { return self }
+        var failure = self
+        failure.exit = .unknownOutcome
+        return failure
+    }
+
+    /// The failure with something behind its message.
+    func suffixed(_ text: String) -> Failure {
+        var failure = self
+        failure.message += text
+        return failure
+    }
+
+    /// The failure with something before its message, if it has one.
+    func prefixed(_ text: String) -> Failure {
+        guard !message.isEmpty else { return self }
+        var failure = self
+        failure.message = text + message
+        return failure
+    }
+
+    /// The failure with what was being done before its message, unless that says so.
+    func during(_ task: String?) -> Failure {
+        guard !isWhole, let task else { return self }
+        return prefixed("\(task): ").whole
+    }
+
+    /// The failure as one whose message says what was being done.
+    var whole: Failure {
+        var failure = self
+        failure.isWhole = true
+        return failure
+    }
+
     /// The message, masked; one that may hold text of a server is cut after that.
     func text(_ redactor: Redactor) -> String {
         guard !isOwn else { return redactor.redact(message, isOwn: hasOwnWords) }

@@ -10,10 +10,76 @@ internal import Wire
 enum Stake {
     /// It may be sent again.
     case repeatable
-    /// It uses up a code or a refresh token, or does something that may not be done twice.
-    case spends
-    /// The same, and an earlier request may have done it.
+    /// It uses up a code or a refresh token, or does something that may not be done twice. The hint is what to do where
+    /// its outcome is unknown; nil for a look at the server.
+    case spends(hint: String? = nil)
+    /// It may not be done twice, and an earlier request may have done it.
     case open
+
+    /// What to do where the outcome is unknown.
+    fileprivate var hint: String {
+        if case .spends(let hint?) = self { return hint }
+        return "the server may have carried out the request; check that before you repeat it"
+    }
+
+    /// Whether the outcome of a request that may have been sent is unknown without a response.
+    fileprivate func isUnknown(wasSent: Bool) -> Bool {
+        switch self {
+        case .repeatable: false
+        case .spends: wasSent
+        case .open: true
+        }
+    }
+}
+
+extension OAuthError {
+    /// The status of the kind, unless origin, code or HTTP status decide.
+    func exit(_ stake: Stake) -> Exit {
+        switch kind {
+        case .usage where origin == .document: .badInput
+        case .oauth, .authorization, .httpStatus:
+            if case .spends = stake, leavesOutcomeOpen {
+                .unknownOutcome
+            } else if isTransient || ["temporarily_unavailable", "server_error"].contains(code) {
+                .unavailable
+            } else {
+                kind.exit
+            }
+        default: kind.exit
+        }
+    }
+}
+
+extension HTTPError {
+    /// The status without a response.
+    func exit(_ stake: Stake) -> Exit {
+        switch self {
+        case .library, .file: .fileFailed
+        case .invalidURL, .invalidRequest: .badInput
+        case .insecureTransport, .certificate: .insecure
+        case .network: stake.isUnknown(wasSent: requestSent) ? .unknownOutcome : .unavailable
+        case .proxy(let status, _): HTTPStatus.isFailureOfServer(status) ? .unavailable : .badAnswer
+        case .malformedResponse: stake.isUnknown(wasSent: requestSent) ? .unknownOutcome : .badAnswer
+        case .tooLarge, .inflated: .badAnswer
+        case .aborted: preconditionFailure("a receiver that stops a transfer reports why")
+        }
+    }
+
+    fileprivate var kind: ErrorKind {
+        switch self {
+        case .library, .file: .store
+        case .invalidURL, .invalidRequest: .usage
+        case .insecureTransport: .insecureTransport
+        case .certificate: .certificate
+        case .network(.timeout, _, _): .timeout
+        case .network, .malformedResponse, .aborted: .network
+        case .proxy: .httpStatus
+        case .tooLarge, .inflated: .tooLarge
+        }
+    }
+
+    /// Whether an endpoint is to blame, which the message then names.
+    fileprivate var isOfEndpoint: Bool { kind != .store && kind != .usage }
 }
 
 extension Failure {
@@ -21,37 +87,17 @@ extension Failure {
     ///
     /// - Parameter stake: that of the request.
     init(_ error: OAuthError, stake: Stake = .repeatable) {
-        let exit = Self.exit(for: error, stake: stake)
-        self.init(exit, error.kind, error.message, hint: Self.hint(for: error))
-        if exit == .unknownOutcome, hint == nil { hint = Self.look }
+        let exit = error.exit(stake)
+        self.init(exit, error.kind, error.message, hint: exit == .unknownOutcome ? stake.hint : Self.hint(for: error))
         // Scripts read the kind; the code of the server is in the message, which is the description.
         let isKind = error.kind == .refreshRefused
         (code, description) = isKind ? (nil, nil) : (error.code, error.codeDescription)
-        cause = error.cause
+        cause = error.cause ?? (error.refusesClient ? .client : error.code == "invalid_scope" ? .scope : nil)
         uri = error.codeURI
         httpStatus = error.status
         retryAfter = error.retryAfter.flatMap(Self.countable)
         if let wait = retryAfter, wait > 0, hint == nil { hint = Self.wait(wait) }
     }
-
-    /// The status of the kind, unless origin, code or HTTP status decide.
-    private static func exit(for error: OAuthError, stake: Stake) -> Exit {
-        switch error.kind {
-        case .usage where error.origin == .document: .badInput
-        case .oauth, .authorization, .httpStatus:
-            if stake == .spends && error.leavesOutcomeOpen {
-                .unknownOutcome
-            } else if error.isTransient || ["temporarily_unavailable", "server_error"].contains(error.code) {
-                .unavailable
-            } else {
-                error.kind.exit
-            }
-        default: error.kind.exit
-        }
-    }
-
-    /// What to do where the outcome is unknown.
-    private static let look = "the server may have carried out the request; check that before you repeat it"
 
     /// What a server asks for.
     static func wait(_ seconds: Int) -> String {
@@ -78,34 +124,19 @@ extension Failure {
         }
     }
 
-    /// A failure of the transport, to an endpoint of the authorization server.
-    init(_ error: HTTPError, stake: Stake, of endpoint: Endpoint?) {
-        self.init(error, stake: stake)
-        guard kind != .store, kind != .usage, let endpoint else { return }
-        message = "\(endpoint.description): \(message)"
-    }
-
     /// A failure of the transport.
-    init(_ error: HTTPError, stake: Stake) {
-        let isUnknown = stake == .open || stake == .spends && error.requestSent
+    ///
+    /// - Parameters:
+    ///   - stake: that of the request.
+    ///   - endpoint: the one of the authorization server that was asked, for the message.
+    init(_ error: HTTPError, stake: Stake, of endpoint: Endpoint? = nil) {
+        let exit = error.exit(stake)
+        let place = error.isOfEndpoint ? endpoint.map { "\($0.description): " } ?? "" : ""
+        self.init(exit, error.kind, place + error.message, hint: exit == .unknownOutcome ? stake.hint : nil)
         switch error {
-        case .library, .file: self = .file(error.message)
-        case .invalidURL, .invalidRequest: self.init(.badInput, .usage, error.message)
-        case .insecureTransport: self.init(.insecure, .insecureTransport, error.message)
-        case .certificate(let fault, _):
-            self.init(.insecure, .certificate, error.message, hint: Self.hint(for: fault))
-        case .network(let stage, _, _):
-            let kind = stage == .timeout ? ErrorKind.timeout : .network
-            self.init(
-                isUnknown ? .unknownOutcome : .unavailable, kind, error.message, hint: isUnknown ? Self.look : nil)
-        case .proxy(let status, _):
-            self.init(HTTPStatus.isFailureOfServer(status) ? .unavailable : .badAnswer, .httpStatus, error.message)
-            httpStatus = status
-        case .malformedResponse:
-            let hint = isUnknown ? Self.look : nil
-            self.init(isUnknown ? .unknownOutcome : .badAnswer, .network, error.message, hint: hint)
-        case .tooLarge, .inflated: self.init(.badAnswer, .tooLarge, error.message)
-        case .aborted: preconditionFailure("a receiver that stops a transfer reports why")
+        case .certificate(let fault, _): hint = Self.hint(for: fault)
+        case .proxy(let status, _): httpStatus = status
+        default: break
         }
     }
 

@@ -70,6 +70,7 @@ struct AuthorizationServer {
     /// - Throws: exit 6, 9, 10 or 11 without a response.
     func answer(to message: HTTPRequest, from endpoint: Endpoint) -> Attempt<EndpointResponse, Failure> {
         transport.answer(to: ServerRequest(message: message, isRepeatable: true), from: endpoint)
+            .mapFailure { Failure($0) }
     }
 
     /// The value of an expression about a response; an error that concerns the client says what to do.

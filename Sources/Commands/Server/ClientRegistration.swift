@@ -40,7 +40,7 @@ struct ClientRegistration {
     /// - Throws: exit 3 without an endpoint, exit 4 to 12 for what was answered.
     static func nativeClient(
         for redirectURI: String, of input: Input, within wider: String?, over transport: Transport
-    ) throws(Failure) -> Attempt<JSONObject, Failure> {
+    ) throws(Failure) -> Attempt<JSONObject, RegistrationFault> {
         var input = input
         input.document.set("redirect_uri", to: .string(redirectURI), from: .option)
         let scope = wider == nil ? nil : input.document.members["scope"]?.string
@@ -48,7 +48,8 @@ struct ClientRegistration {
         var registration = try ClientRegistration(.register, of: input, over: transport)
         registration.scope = scope
         let method = "token_endpoint_auth_method"
-        return registration.registered().onward { [input] (client, hasUnusedSecret) throws(Failure) in
+        return registration.registered().onward {
+            [input, registration] (client, hasUnusedSecret) throws(RegistrationFault) in
             guard hasUnusedSecret, input.document.origin(of: method) != .option else {
                 return .done(.success(client))
             }
@@ -56,11 +57,18 @@ struct ClientRegistration {
                 "the server issues a secret to every client; oap registers a client with a secret")
             var input = input
             input.document.members[method] = .string("client_secret_basic")
-            var again = try ClientRegistration(.register, of: input, over: transport)
+            var again = registration
+            do throws(Failure) {
+                again = try ClientRegistration(.register, of: input, over: transport)
+            } catch {
+                throw RegistrationFault(.own(error), of: registration.request.action)
+            }
             again.scope = scope
-            return again.client().then { result in
-                guard case .failure(let error) = result, error.exit == .refused else { return .done(result) }
-                return .done(.success(client))
+            return again.registered().then { result in
+                switch result {
+                case .success(let found): .done(.success(found.client))
+                case .failure(let fault): .done(fault.isRefusal ? .success(client) : .failure(fault))
+                }
             }
         }
     }
@@ -69,21 +77,19 @@ struct ClientRegistration {
     ///
     /// - Returns: the client document.
     /// - Throws: exit 4, 9 or 10 for what was answered, exit 6 or 12 without an answer.
-    func client() -> Attempt<JSONObject, Failure> { registered().reading { (found) throws(Failure) in found.client } }
+    func client() -> Attempt<JSONObject, Failure> {
+        registered().mapFailure(\.failure).reading { (found) throws(Failure) in found.client }
+    }
 
     /// Sends the request, once.
     ///
     /// - Returns: the client document, and whether the client may have to use the secret that it does not use.
     /// - Throws: as `client()`.
-    private func registered() -> Attempt<(client: JSONObject, hasUnusedSecret: Bool), Failure> {
-        answer().reading { (response) throws(Failure) in
-            var registration: RegistrationResponse
-            do throws(OAuthError) {
-                registration = try RegistrationResponse(response, to: request)
-            } catch {
-                throw failure(Failure(error, stake: stake))
-            }
-            try transport.diagnostics.warn(registration.warnings.filter { scope == nil || !$0.isOfScope })
+    private func registered() -> Attempt<(client: JSONObject, hasUnusedSecret: Bool), RegistrationFault> {
+        answer().reading { (response) throws(ServerFault) in
+            var registration = try ServerFault.reading(try RegistrationResponse(response, to: request))
+            try ServerFault.doing(
+                try transport.diagnostics.warn(registration.warnings.filter { scope == nil || !$0.isOfScope }))
             for name in RegistrationResponse.secrets where request.action != .register && isElsewhere(name) {
                 registration.dropUnchanged(name, from: (try? input.secret(name)) ?? nil)
             }
@@ -94,41 +100,52 @@ struct ClientRegistration {
                 client["scope"] = .string(scope)
             }
             return (client, registration.hasUnusedSecret(at: input.document.members))
-        }
+        }.mapFailure { RegistrationFault($0, of: request.action) }
     }
 
     /// Deletes the registration.
     ///
     /// - Throws: as `client()`.
     func delete() -> Attempt<Void, Failure> {
-        answer().reading { (response) throws(Failure) in
-            try transport.diagnostics.warn(try lift(try RegistrationResponse.checkDeletion(response, by: request)))
-        }
+        answer().reading { (response) throws(ServerFault) in
+            let warnings = try ServerFault.reading(try RegistrationResponse.checkDeletion(response, by: request))
+            try ServerFault.doing(try transport.diagnostics.warn(warnings))
+        }.mapFailure { RegistrationFault($0, of: request.action).failure }
     }
 
     /// Whether a secret is in a file or a variable, from where it does not go into the document.
     private func isElsewhere(_ name: String) -> Bool { input.document.members[name] == nil }
 
+    private func answer() -> Attempt<EndpointResponse, ServerFault> {
+        transport.answer(to: ServerRequest(message: request.message(token: token)))
+    }
+}
+
+/// Why a registration was not made, read, updated or deleted.
+struct RegistrationFault: Error {
+    private let fault: ServerFault
+    private let action: RegistrationRequest.Action
+
+    init(_ fault: ServerFault, of action: RegistrationRequest.Action) { (self.fault, self.action) = (fault, action) }
+
+    /// Whether the server has refused, and has made no client.
+    var isRefusal: Bool { fault.exit(stake) == .refused }
+
+    /// The error code of the server; nil without one.
+    var code: String? { fault.error?.code }
+
+    /// The failure.
+    var failure: Failure { Failure(fault, stake: stake) }
+
     /// A registration and an update may not be repeated: the one makes another client, the other may have replaced the
     /// token.
     private var stake: Stake {
-        switch request.action {
-        case .register, .update: .spends
+        switch action {
+        case .register:
+            .spends(
+                hint: "the server may have registered the client; repeating the command may register a second client")
+        case .update: .spends(hint: "the server may have updated the registration; oap register --read shows it")
         case .read, .delete: .repeatable
         }
-    }
-
-    private func answer() -> Attempt<EndpointResponse, Failure> {
-        transport.answer(to: ServerRequest(message: request.message(token: token)), stake: stake).mapFailure(failure)
-    }
-
-    private func failure(_ failure: Failure) -> Failure {
-        guard failure.exit == .unknownOutcome else { return failure }
-        var failure = failure
-        failure.hint =
-            request.action == .register
-            ? "the server may have registered the client; repeating the command may register a second client"
-            : "the server may have updated the registration; oap register --read shows it"
-        return failure
     }
 }

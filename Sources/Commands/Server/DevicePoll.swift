@@ -69,10 +69,8 @@ struct DevicePoll {
     }
 
     private func ended(_ error: OAuthError) -> Failure {
-        guard !polling.hasAnswer, var failure = silence else { return Failure(error) }
-        failure.message = "no poll was answered before the device code expired: \(failure.message)"
-        failure.hint = error.hint
-        return failure
+        guard !polling.hasAnswer, let silence else { return Failure(error) }
+        return silence.prefixed("no poll was answered before the device code expired: ").advising(error.hint)
     }
 
     private mutating func goOn(after refusal: OAuthError) throws(Failure) {

@@ -41,27 +41,23 @@ struct IDTokenCheck {
     /// Takes the keys.
     ///
     /// - Parameter isForToken: whether a token waits for them.
-    /// - Throws: exit 6, 9, 10 or 11 without keys.
-    mutating func receiveKeys(_ result: ServerRequest.Result, isForToken: Bool) throws(Failure) {
+    mutating func receiveKeys(_ response: HTTPResponse, isForToken: Bool) throws(OAuthError) {
         guard let endpoint = expected.keys else { preconditionFailure("keys were asked for") }
-        let response: EndpointResponse
-        do throws(HTTPError) {
-            response = server.diagnostics.redactor.learn(try result.get())
-        } catch {
-            throw Failure(error, stake: .repeatable, of: endpoint)
-        }
-        keys = try lift(try KeySet(response, isForToken: isForToken))
-        if case .success(let response) = result { cache?.store(response, from: endpoint.url.text) }
+        keys = try KeySet(server.diagnostics.redactor.learn(response), isForToken: isForToken)
+        cache?.store(response, from: endpoint.url.text)
     }
+
+    /// The endpoint of the keys, for messages.
+    var keysEndpoint: Endpoint? { expected.keys }
 
     /// Takes the response whose ID token is checked.
     ///
     /// - Returns: the request for keys that are newer than the ones that were received; nil if they have the key of the
     ///   ID token.
-    /// - Throws: exit 9 for an ID token that cannot be read.
-    mutating func receive(_ response: TokenResponse) throws(Failure) -> ServerRequest? {
+    /// - Throws: `id_token_malformed` and its kind for an ID token that cannot be read.
+    mutating func receive(_ response: TokenResponse) throws(OAuthError) -> ServerRequest? {
         guard let text = response.idToken else { return nil }
-        let token = try lift(try IDToken(parsing: text))
+        let token = try IDToken(parsing: text)
         self.token = token
         let isMissing = KeySet.mustFetch(for: token.signature, allowing: expected.algorithms, known: keys)
         return isMissing ? request : nil
@@ -71,8 +67,7 @@ struct IDTokenCheck {
     ///
     /// - Parameter now: seconds since 1970.
     /// - Returns: its claims; nil if a refresh brought none.
-    /// - Throws: exit 9 when it fails a check.
-    func check(_ response: TokenResponse, now: Int) throws(Failure) -> JSONObject? {
+    func check(_ response: TokenResponse, now: Int) throws(ServerFault) -> JSONObject? {
         try check(response, against: expected, now: now)
     }
 
@@ -80,25 +75,25 @@ struct IDTokenCheck {
     /// not. It is dropped if nobody asked for it, and if a refresh brings that of another login of the same user: some
     /// servers know the time of the last login only, and OpenID Connect Core §12.2 wants that of the first.
     ///
-    /// - Parameter failure: that of the check.
-    func warning(droppingTokenOf response: TokenResponse, after failure: Failure, now: Int) -> OAuthWarning? {
-        guard isAsked else { return .idTokenDropped(reason: failure.message) }
+    /// - Parameter reason: why it fails.
+    func warning(droppingTokenOf response: TokenResponse, because reason: String, now: Int) -> OAuthWarning? {
+        guard isAsked else { return .idTokenDropped(reason: reason) }
         guard let others = expected.forAnyLogin, (try? check(response, against: others, now: now)) != nil else {
             return nil
         }
-        return .idTokenNotReplaced(reason: failure.message)
+        return .idTokenNotReplaced(reason: reason)
     }
 
     private func check(
         _ response: TokenResponse, against expected: IDToken.Expectation, now: Int
-    ) throws(Failure) -> JSONObject? {
+    ) throws(ServerFault) -> JSONObject? {
         guard let token else { return nil }
         var expected = expected
         expected.now = now
         expected.accessToken = response.accessToken
         let keys = keys ?? .empty
-        let (claims, warnings) = try lift(try token.validate(with: keys, expecting: expected))
-        try server.diagnostics.warn(keys.warnings + warnings)
+        let (claims, warnings) = try ServerFault.reading(try token.validate(with: keys, expecting: expected))
+        try ServerFault.doing(try server.diagnostics.warn(keys.warnings + warnings))
         return claims
     }
 }

@@ -21,14 +21,14 @@ struct JWTCheck {
         do throws(OAuthError) {
             token = try JSONWebToken(parsing: text, as: profile)
         } catch {
-            var failure = Failure(error)
+            var error = error
             if profile == .accessToken, !text.utf8.contains(UInt8(ascii: ".")) {
-                failure.hint = """
+                error.hint = """
                     many servers issue access tokens that are not JWTs: ask the server about the token with oap \
                     introspect
                     """
             }
-            throw failure
+            throw Failure(error)
         }
         self.input = try session.engine.run(
             input.with(secrets: ["access_token"] + (token.isSymmetric ? ["client_secret"] : [])))

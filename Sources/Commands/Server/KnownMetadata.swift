@@ -1,3 +1,4 @@
+internal import OAuth
 internal import Wire
 
 /// What a process knows of the metadata of an issuer.
@@ -7,9 +8,29 @@ struct KnownMetadata {
     /// The addresses that need not be asked again.
     var asked: [String] = []
 
-    /// Takes the document of the last of these addresses.
-    mutating func add(_ document: JSONObject, from addresses: [String]) {
-        asked += addresses
-        for member in document.members where members[member.name] == nil { members[member.name] = member.value }
+    /// With what a search has found.
+    func adding(_ found: [MetadataSearch<ServerMetadata>.Found]) -> KnownMetadata {
+        var known = self
+        for one in found { known.add(one.metadata) }
+        return known
+    }
+
+    /// With what a cache has of the addresses that were not asked.
+    func adding(_ discovery: ServerDiscovery, from cache: MetadataCache?) -> KnownMetadata {
+        var known = self
+        for address in discovery.addresses where !asked.contains(address.text) {
+            guard let response = cache?.response(from: address.text),
+                let metadata = try? discovery.metadata(in: EndpointResponse(response), of: address)
+            else { continue }
+            known.add(metadata)
+            known.asked.append(address.text)
+        }
+        return known
+    }
+
+    private mutating func add(_ metadata: ServerMetadata) {
+        for member in metadata.members.members where members[member.name] == nil {
+            members[member.name] = member.value
+        }
     }
 }

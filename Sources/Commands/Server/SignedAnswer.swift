@@ -18,7 +18,8 @@ extension Input {
             let endpoint = try lift(try Endpoint("jwks_uri", in: input.document))
             // Keys are public: their server does not need the identity of the client (RFC 8705 §8).
             let request = ServerRequest(message: KeySet.request(to: endpoint), withCertificate: false)
-            return transport.answer(to: request, from: endpoint).reading { (response) throws(Failure) in
+            let answer = transport.answer(to: request, from: endpoint).mapFailure { Failure($0) }
+            return answer.reading { (response) throws(Failure) in
                 let keys = try lift(try KeySet(response))
                 try transport.diagnostics.warn(keys.warnings)
                 return (keys, nil)

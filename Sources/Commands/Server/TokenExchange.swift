@@ -15,26 +15,30 @@ struct TokenExchange {
     private let stake: Stake
     private let transport: Transport
     private let input: Input
+    private let advice: TokenAdvice
 
     /// The outcome of a request.
     enum Outcome {
         /// A token that passed every check.
         case token(IssuedToken)
-        /// An error response.
+        /// An error response, as the server gave it.
         case refused(OAuthError)
         /// A response that cannot be used. A refresh token in it replaces the one that was sent; its other tokens are to be
         /// revoked.
-        case unusable(Failure, refreshToken: String?, revocation: TokenRevocation?)
+        case unusable(ServerFault, refreshToken: String?, revocation: TokenRevocation?)
         /// No response.
         case lost(HTTPError)
     }
 
     /// Makes the request: checks the endpoint, finds the secret. Nothing is sent.
     ///
+    /// - Parameter advice: what its failures say.
     /// - Throws: exit 2, 3, 9 or 11.
-    init(_ grant: Grant, input: Input, over transport: Transport) throws(Failure) {
-        (self.transport, self.input) = (transport, input)
-        stake = grant.kind.isSpent ? .spends : .repeatable
+    init(
+        _ grant: Grant, input: Input, over transport: Transport, advice: TokenAdvice = TokenAdvice()
+    ) throws(Failure) {
+        (self.transport, self.input, self.advice) = (transport, input, advice)
+        stake = grant.kind.isSpent ? .spends(hint: grant.kind.lossHint) : .repeatable
         for secret in grant.secrets { transport.diagnostics.redactor.add(secret) }
         request = try lift(try TokenRequest(grant, of: input.document))
         server = try AuthorizationServer(of: input, over: transport, isNamed: !grant.kind.identifiesClient)
@@ -56,36 +60,46 @@ struct TokenExchange {
 
     /// Fetches the keys for an ID token, while the grant is still unused.
     ///
-    /// - Parameter task: what it is for, in the message before a pause.
     /// - Returns: the exchange with the keys, if it needs any.
     /// - Throws: exit 6, 9, 10 or 11 without keys.
-    func withKeys(for task: String? = nil) -> Attempt<TokenExchange, Failure> {
-        attempting { () throws(Failure) in
-            guard let request = idTokenCheck?.keysRequest else { return .done(.success(self)) }
-            return try transport.asked(request, for: task).then { result in
-                attempting { () throws(Failure) in
-                    var exchange = self
-                    try exchange.idTokenCheck?.receiveKeys(result, isForToken: false)
-                    return .done(.success(exchange))
-                }
+    func withKeys() -> Attempt<TokenExchange, Failure> {
+        keys(by: idTokenCheck?.keysRequest, for: idTokenCheck, isForToken: false).mapFailure { advice.failure($0) }
+            .reading { (check) throws(Failure) in
+                var exchange = self
+                exchange.idTokenCheck = check
+                return exchange
             }
+    }
+
+    /// A check with the keys that a request brings, if there is one.
+    private func keys(
+        by request: ServerRequest?, for check: IDTokenCheck?, isForToken: Bool
+    ) -> Attempt<IDTokenCheck?, ServerFault> {
+        guard let request, let check else { return .done(.success(check)) }
+        let response = transport.response(to: request, from: check.keysEndpoint, for: advice.task)
+        return response.reading { (response) throws(ServerFault) in
+            var check = check
+            do throws(OAuthError) {
+                try check.receiveKeys(response, isForToken: isForToken)
+            } catch {
+                throw .refused(error)
+            }
+            return check
         }
     }
 
     /// Sends the token request, once.
     ///
-    /// - Parameters:
-    ///   - task: what it is for, in the message before a pause.
-    ///   - hold: begins now, and goes on if there is a token, which the caller stores.
+    /// - Parameter hold: begins now, and goes on if there is a token, which the caller stores.
     /// - Throws: exit 11 without random bytes, exit 2 or 11 for a transport that cannot be set up.
-    func attempt(for task: String? = nil, holding hold: SignalHold? = nil) throws(Failure) -> Errand<Outcome> {
+    func attempt(holding hold: SignalHold? = nil) throws(Failure) -> Errand<Outcome> {
         let start = Clock.now
         let moment = try server.moment()
         let message = try lift(
             try server.authentication.request(
                 to: request.endpoint, parameters: request.grant.parameters, format: request.format,
                 names: server.names, at: moment))
-        let asked = try transport.asked(ServerRequest(message: message), for: task)
+        let asked = try transport.asked(ServerRequest(message: message), for: advice.task)
         hold?.begin()
         return asked.then { receive($0, start) }.then { outcome in
             if case .token = outcome {} else { hold?.end() }
@@ -105,32 +119,25 @@ struct TokenExchange {
             let serverTime = answer.head.headers.first("Date").flatMap { HTTPDate($0, now: 0)?.seconds }
             return check(token, start, serverTime)
         } catch {
-            guard error.kind != .oauth, error.kind != .httpStatus else {
-                // An error is about the client or about the grant (RFC 6749 §5.2).
-                return .done(.refused(error.concernsClient ? server.explained(error) : request.grant.explained(error)))
-            }
+            guard error.kind != .oauth, error.kind != .httpStatus else { return .done(.refused(error)) }
             let tokens = response.issuedTokens(shape: request.expectation.shape)
             let isBadIDToken = [.idTokenMissing, .idTokenMalformed].contains(error.kind)
             let rejected = isBadIDToken && tokens["access_token"] != nil ? tokens : nil
-            return .done(unusable(failure(error), refreshToken: tokens["refresh_token"]?.string, rejecting: rejected))
+            return .done(
+                unusable(.refused(error), refreshToken: tokens["refresh_token"]?.string, rejecting: rejected))
         }
     }
 
     /// Checks a token response, after newer keys for its ID token are fetched if it needs them.
     private func check(_ response: TokenResponse, _ start: Int, _ serverTime: Int?) -> Errand<Outcome> {
-        do throws(Failure) {
-            var check = idTokenCheck
-            try transport.diagnostics.warn(response.warnings)
-            guard let request = try check?.receive(response) else {
-                return .done(checked(response, by: check, start, serverTime))
-            }
-            return try transport.asked(request).then { [check] keys in
-                do throws(Failure) {
-                    var check = check
-                    try check?.receiveKeys(keys, isForToken: true)
-                    return .done(checked(response, by: check, start, serverTime))
-                } catch {
-                    return .done(rejected(response, by: check, error, start, serverTime))
+        var check = idTokenCheck
+        do throws(ServerFault) {
+            try ServerFault.doing(try transport.diagnostics.warn(response.warnings))
+            let request = try ServerFault.reading(try check?.receive(response))
+            return keys(by: request, for: check, isForToken: true).then { [check] result in
+                switch result {
+                case .success(let check): .done(checked(response, by: check, start, serverTime))
+                case .failure(let fault): .done(rejected(response, by: check, fault, start, serverTime))
                 }
             }
         } catch {
@@ -141,7 +148,7 @@ struct TokenExchange {
     private func checked(
         _ response: TokenResponse, by check: IDTokenCheck?, _ start: Int, _ serverTime: Int?
     ) -> Outcome {
-        do throws(Failure) {
+        do throws(ServerFault) {
             return issued(response, claims: try check?.check(response, now: Clock.now), start)
         } catch {
             return rejected(response, by: check, error, start, serverTime)
@@ -150,17 +157,17 @@ struct TokenExchange {
 
     /// The outcome of a response whose ID token fails a check.
     private func rejected(
-        _ response: TokenResponse, by check: IDTokenCheck?, _ failure: Failure, _ start: Int, _ serverTime: Int?
+        _ response: TokenResponse, by check: IDTokenCheck?, _ fault: ServerFault, _ start: Int, _ serverTime: Int?
     ) -> Outcome {
-        if let warning = check?.warning(droppingTokenOf: response, after: failure, now: Clock.now),
+        let reason = Failure(fault).message
+        if let warning = check?.warning(droppingTokenOf: response, because: reason, now: Clock.now),
             (try? transport.diagnostics.warn([warning])) != nil
         {
             return issued(response.withoutIDToken, claims: nil, start)
         }
         var rejected: JSONObject = ["access_token": .string(response.accessToken)]
         rejected["refresh_token"] = response.refreshToken.map { .string($0) }
-        return unusable(
-            clocked(failure, serverTime), refreshToken: response.refreshToken, rejecting: rejected)
+        return unusable(clocked(fault, serverTime), refreshToken: response.refreshToken, rejecting: rejected)
     }
 
     private func issued(_ response: TokenResponse, claims: JSONObject?, _ start: Int) -> Outcome {
@@ -170,62 +177,71 @@ struct TokenExchange {
 
     /// The outcome of a response that cannot be used. What it issued is revoked if the document has the endpoint: it is not
     /// stored.
-    private func unusable(_ failure: Failure, refreshToken: String?, rejecting tokens: JSONObject?) -> Outcome {
+    private func unusable(_ fault: ServerFault, refreshToken: String?, rejecting tokens: JSONObject?) -> Outcome {
         var revocation: TokenRevocation?
         if !renews, let tokens, Revocation.isOffered(by: input.document) {
             var members = input.document.members
             for member in tokens.members { members[member.name] = member.value }
             revocation = try? TokenRevocation(of: input.with(members), type: nil, over: transport)
         }
-        return .unusable(failure, refreshToken: refreshToken, revocation: revocation)
+        return .unusable(fault, refreshToken: refreshToken, revocation: revocation)
     }
 
-    /// A failure of an ID token's times, with how far the clocks of this machine and of the server are apart.
-    private func clocked(_ failure: Failure, _ serverTime: Int?) -> Failure {
-        guard failure.cause == .clock, let serverTime else { return failure }
+    /// A fault of an ID token's times, with how far the clocks of this machine and of the server are apart.
+    private func clocked(_ fault: ServerFault, _ serverTime: Int?) -> ServerFault {
+        guard case .refused(var error) = fault, error.cause == .clock, let serverTime else { return fault }
         let ahead = Clock.now - serverTime
-        guard abs(ahead) > IDToken.Expectation.tolerance else { return failure }
-        var failure = failure
-        failure.hint =
+        guard abs(ahead) > IDToken.Expectation.tolerance else { return fault }
+        error.hint =
             "correct the clock of this machine: it is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's"
-        return failure
+        return .refused(error)
     }
 
     /// The token of an outcome, after what cannot be used is revoked.
     ///
     /// - Throws: every other outcome.
     func settled(_ outcome: Outcome) -> Attempt<IssuedToken, Failure> {
+        let result = result(of: outcome)
+        return revoking(outcome)?.then { .done(result) } ?? .done(result)
+    }
+
+    /// The token of an outcome, or what another outcome means for the command.
+    func result(of outcome: Outcome) -> Result<IssuedToken, Failure> {
         switch outcome {
-        case .token(let token): return .done(.success(token))
-        case .refused(let error): return .done(.failure(failure(error)))
-        case .lost(let error): return .done(.failure(undecided(Failure(error, stake: stake, of: request.endpoint))))
-        case .unusable(var failure, let refreshToken, let revocation):
-            if request.grant.kind.isSpent, refreshToken != nil || !renews {
-                let end = "the \(renews ? "refresh token" : "code") is used up: log in again"
-                failure.hint = failure.hint.map { "\($0); \(end)" } ?? end
-            }
-            guard let revocation else { return .done(.failure(failure)) }
-            return revocation.run().then { [diagnostics = transport.diagnostics, failure] end in
-                let problem = end.failure.map { "the new tokens could not be revoked and stay valid: \($0.message)" }
-                diagnostics.tell(problem ?? "the new tokens were revoked at the server")
-                return .done(.failure(failure))
-            }
+        case .token(let token): return .success(token)
+        case .refused(let error): return .failure(failure(error))
+        case .lost(let error):
+            return .failure(advice.failure(.lost(error, from: request.endpoint), stake: stake))
+        case .unusable(let fault, let refreshToken, _):
+            let isUsedUp = request.grant.kind.isSpent && (refreshToken != nil || !renews)
+            let end = isUsedUp ? "the \(renews ? "refresh token" : "code") is used up: log in again" : nil
+            return .failure(advice.failure(fault, end: end))
         }
     }
 
-    /// What an error of the server means for the command.
-    func failure(_ error: OAuthError) -> Failure { undecided(Failure(error, stake: stake)) }
+    /// Revokes the tokens of an outcome that cannot be used; nil where none are to be revoked.
+    func revoking(_ outcome: Outcome) -> Errand<Void>? {
+        guard case .unusable(_, _, let revocation?) = outcome else { return nil }
+        return revocation.run().then { [diagnostics = transport.diagnostics] end in
+            let problem = end.failure.map { "the new tokens could not be revoked and stay valid: \($0.message)" }
+            diagnostics.tell(problem ?? "the new tokens were revoked at the server")
+            return .done(())
+        }
+    }
+
+    /// Whether the server says that the refresh token does not work any more.
+    func hasRefusedToken(_ error: OAuthError) -> Bool {
+        renews && !error.concernsClient && request.grant.isRefused(by: error)
+    }
+
+    /// What a refusal means for the command. It is about the client or about the grant (RFC 6749 §5.2).
+    func failure(_ error: OAuthError) -> Failure {
+        let error = error.concernsClient ? server.explained(error) : request.grant.explained(error)
+        return advice.failure(.refused(error), stake: stake)
+    }
 
     /// The failure for a request without a response, whose grant has expired: nothing is lost with it.
     func silence(_ error: HTTPError) -> Failure { Failure(error, stake: .repeatable, of: request.endpoint) }
-
-    /// A failure; if the outcome is unknown, with what to do about the grant.
-    private func undecided(_ failure: Failure) -> Failure {
-        guard failure.exit == .unknownOutcome, let hint = request.grant.kind.lossHint else { return failure }
-        var failure = failure
-        (failure.hint, failure.cause) = (hint, .grant)
-        return failure
-    }
 }
 
 extension Input {

@@ -146,14 +146,14 @@ extension Input {
     func completedForRevocation(over transport: Transport, isOptional: Bool) -> Attempt<Input, Failure> {
         withCredential(and: Revocation.TokenType.allCases.map(\.rawValue)).onward { (input) throws(Failure) in
             guard !Revocation.isOffered(by: input.document) else { return .done(.success(input)) }
-            let completed = input.completed(
+            let completed = input.completing(
                 needing: ["revocation_endpoint"], over: transport, isOptional: isOptional)
             return completed.then { result in
                 // Only a server that has no metadata, or no endpoint in it, has no way to revoke.
-                guard isOptional, case .failure(let error) = result, error.exit != .unavailable,
-                    error.kind == .metadataMissing || (400..<500).contains(error.httpStatus ?? 0)
-                else { return .done(result) }
-                transport.diagnostics.tell("warning: \(error.message)")
+                guard isOptional, case .failure(let fault) = result, !fault.isUnavailable, let error = fault.error,
+                    error.kind == .metadataMissing || (400..<500).contains(error.status ?? 0)
+                else { return .done(result.mapError { Failure($0) }) }
+                transport.diagnostics.tell("warning: \(Failure(fault).message)")
                 return .done(.success(input))
             }
         }
@@ -163,10 +163,8 @@ extension Input {
 extension Failure {
     /// The failure, with the type of its token in the message.
     fileprivate func naming(_ type: Revocation.TokenType) -> Failure {
-        var failure = self
-        failure.message = "the \(type.rawValue) is not revoked: \(message)"
         let assumption = "assume that the token is still valid"
-        failure.hint = hint.map { "\(assumption); \($0)" } ?? assumption
-        return failure
+        return prefixed("the \(type.rawValue) is not revoked: ")
+            .advising(hint.map { "\(assumption); \($0)" } ?? assumption)
     }
 }

@@ -86,20 +86,30 @@ final class Transport {
         }
     }
 
-    /// The answer to a request. The redactor learns what it issues before anything is said about it: a server may repeat
-    /// it anywhere.
+    /// The response to a request.
     ///
     /// - Parameters:
     ///   - endpoint: where it is sent, for messages.
-    ///   - stake: whether it may be repeated.
-    /// - Throws: exit 2, 6, 9, 10, 11 or 12 without a response.
+    ///   - task: what it is for, in the message before a pause.
+    func response(
+        to request: ServerRequest, from endpoint: Endpoint? = nil, for task: String? = nil
+    ) -> Attempt<HTTPResponse, ServerFault> {
+        do throws(Failure) {
+            return try asked(request, for: task).then { .done($0.mapError { .lost($0, from: endpoint) }) }
+        } catch {
+            return .done(.failure(.own(error)))
+        }
+    }
+
+    /// The answer to a request. The redactor learns what it issues before anything is said about it: a server may repeat
+    /// it anywhere.
+    ///
+    /// - Parameter endpoint: where it is sent, for messages.
     func answer(
-        to request: ServerRequest, from endpoint: Endpoint? = nil, stake: Stake = .repeatable
-    ) -> Attempt<EndpointResponse, Failure> {
-        attempting { () throws(Failure) in
-            try asked(request).then { [redactor = diagnostics.redactor] result in
-                .done(result.map { redactor.learn($0) }.mapError { Failure($0, stake: stake, of: endpoint) })
-            }
+        to request: ServerRequest, from endpoint: Endpoint? = nil
+    ) -> Attempt<EndpointResponse, ServerFault> {
+        response(to: request, from: endpoint).reading { [redactor = diagnostics.redactor] (response) in
+            redactor.learn(response)
         }
     }
 

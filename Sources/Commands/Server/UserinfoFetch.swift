@@ -36,53 +36,58 @@ struct UserinfoFetch {
     ///
     /// - Parameter checksSubject: whether the answer must have the `sub` of the ID token, as OpenID Connect demands.
     /// - Throws: exit 2 to 11.
-    mutating func claims(checksSubject: Bool = true) throws(Failure) -> JSONObject {
+    mutating func claims(checksSubject: Bool = true) throws(ServerFault) -> JSONObject {
         if let managed, !transport.isDryRun {
-            let current = try engine.run(managed.current(minimum: minimum))
-            input = try engine.run(try managed.input(members, members: current).with(secrets: ["access_token"]))
+            try ServerFault.doing(try use(managed.current(minimum: minimum), of: managed))
         }
-        let refusal: Failure
-        do throws(Failure) {
+        let refusal: OAuthError
+        do throws(ServerFault) {
             return try answer(checksSubject)
         } catch {
-            guard error.code == "invalid_token" else { throw error }
-            refusal = error
+            guard case .refused(let said) = error, said.code == "invalid_token" else { throw error }
+            refusal = said
         }
-        guard let managed, let refused = try input.secret("access_token") else { throw unmanaged(refusal) }
+        guard let managed, let refused = try ServerFault.doing(try input.secret("access_token")) else {
+            throw .refused(unmanaged(refusal))
+        }
         do throws(Failure) {
-            let renewed = try engine.run(managed.renewed(because: .refused(refused)))
-            input = try engine.run(try managed.input(members, members: renewed).with(secrets: ["access_token"]))
+            try use(managed.renewed(because: .refused(refused)), of: managed)
         } catch {
-            guard error.kind.needsLogin else { throw error }
-            var failure = error
-            failure.message = "\(refusal.message), and the token cannot be renewed: \(error.message)"
-            failure.httpStatus = refusal.httpStatus
-            throw failure
+            guard error.kind.needsLogin else { throw .own(error) }
+            var failure = error.prefixed("\(refusal.message), and the token cannot be renewed: ")
+            failure.httpStatus = refusal.status
+            throw .own(failure)
         }
-        do throws(Failure) {
+        do throws(ServerFault) {
             return try answer(checksSubject)
         } catch {
-            var failure = error
-            if failure.code == "invalid_token" {
-                failure.hint = "the renewed token is refused too: \(login ?? "log in again")"
-            }
-            throw failure
+            guard case .refused(var again) = error, again.code == "invalid_token" else { throw error }
+            again.hint = "the renewed token is refused too: \(login ?? "log in again")"
+            throw .refused(again)
         }
     }
 
-    /// The failure for a token of the caller's that is refused.
-    private func unmanaged(_ refusal: Failure) -> Failure {
-        var failure = refusal
-        failure.hint =
+    private mutating func use(_ token: Attempt<JSONObject, Failure>, of managed: ManagedToken) throws(Failure) {
+        let document = try engine.run(token)
+        input = try engine.run(try managed.input(members, members: document).with(secrets: ["access_token"]))
+    }
+
+    /// The error for a token of the caller's that is refused.
+    private func unmanaged(_ refusal: OAuthError) -> OAuthError {
+        var error = refusal
+        error.hint =
             input.names("refresh_token") ? "the token may have expired: oap refresh renews it" : "log in again"
-        return failure
+        return error
     }
 
-    private mutating func answer(_ checksSubject: Bool) throws(Failure) -> JSONObject {
-        input = try engine.run(input.completed(needing: ["userinfo_endpoint"], over: transport))
-        guard let text = try input.secret("access_token") else { throw Failure(input.document.missing("access_token")) }
-        let (document, userinfo) = (input.document, try lift(try Userinfo(of: input.document)))
-        let token = try lift(try AccessToken(text, of: document))
+    private mutating func answer(_ checksSubject: Bool) throws(ServerFault) -> JSONObject {
+        input = try engine.run(input.completing(needing: ["userinfo_endpoint"], over: transport))
+        guard let text = try ServerFault.doing(try input.secret("access_token")) else {
+            throw .refused(input.document.missing("access_token"))
+        }
+        let document = input.document
+        let userinfo = try ServerFault.reading(try Userinfo(of: document))
+        let token = try ServerFault.reading(try AccessToken(text, of: document))
         // The client certificate is for the authorization server. A userinfo endpoint elsewhere gets the token alone.
         let server = try? Endpoint("token_endpoint", in: document)
         let request = ServerRequest(
@@ -90,20 +95,23 @@ struct UserinfoFetch {
             withCertificate: userinfo.endpoint.url.origin == server?.url.origin)
         let response = try engine.run(transport.answer(to: request, from: userinfo.endpoint))
         let (claims, warnings) =
-            switch try lift(try userinfo.answer(response, scheme: token.scheme)) {
+            switch try ServerFault.reading(try userinfo.answer(response, scheme: token.scheme)) {
             case .claims(let claims, let warnings): (claims, warnings)
             case .signed(let signed): try claims(of: signed, userinfo)
             }
-        try transport.diagnostics.warn(warnings)
+        try ServerFault.doing(try transport.diagnostics.warn(warnings))
         if checksSubject || claims["sub"] != nil {
-            try transport.diagnostics.warn(try lift(try userinfo.checkSubject(of: claims)))
+            let warnings = try ServerFault.reading(try userinfo.checkSubject(of: claims))
+            try ServerFault.doing(try transport.diagnostics.warn(warnings))
         }
         return claims
     }
 
-    private func claims(of token: JSONWebToken, _ userinfo: Userinfo) throws(Failure) -> (JSONObject, [OAuthWarning]) {
-        let (keys, secret) = try engine.run(
-            input.keys(for: token, fetches: userinfo.needsKeys(for: token), over: transport))
-        return try lift(try userinfo.claims(of: token, with: keys, now: Clock.now, secret: secret))
+    private func claims(
+        of token: JSONWebToken, _ userinfo: Userinfo
+    ) throws(ServerFault) -> (JSONObject, [OAuthWarning]) {
+        let fetched = input.keys(for: token, fetches: userinfo.needsKeys(for: token), over: transport)
+        let (keys, secret) = try ServerFault.doing(try engine.run(fetched))
+        return try ServerFault.reading(try userinfo.claims(of: token, with: keys, now: Clock.now, secret: secret))
     }
 }

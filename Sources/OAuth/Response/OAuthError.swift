@@ -25,12 +25,12 @@ package struct OAuthError: Error, Sendable, Equatable {
         case clock
         /// The code or the refresh token does not work any more.
         case grant
-        /// Nothing renews the token, as the message says.
-        case login
-        /// No redirect came in time.
+        /// The server refuses the client.
+        case client
+        /// The server refuses the scope.
+        case scope
+        /// No redirect came.
         case redirect
-        /// There is no certificate to receive the redirect with.
-        case certificate
     }
 
     /// The kind of failure; the exit status follows from it.
@@ -85,9 +85,10 @@ extension OAuthError {
     }
 
     /// Whether the error is about the client (RFC 6749 §5.2), or a refusal without a code may be.
-    package var concernsClient: Bool {
-        isRefusalWithoutCode || ["invalid_client", "unauthorized_client"].contains(code)
-    }
+    package var concernsClient: Bool { isRefusalWithoutCode || refusesClient }
+
+    /// Whether the server says that the client may not do this.
+    package var refusesClient: Bool { ["invalid_client", "unauthorized_client"].contains(code) }
 
     /// Whether it is a refusal that says no more than its status.
     var isRefusalWithoutCode: Bool { kind == .httpStatus && [401, 403].contains(status) }

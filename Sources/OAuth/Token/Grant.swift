@@ -55,12 +55,17 @@ extension Grant {
     /// The secrets among its parameters.
     package var secrets: [String] { (kind.secretParameters + kind.secretMembers).compactMap { parameters[$0] } }
 
-    /// Adds to an error what to do about it (RFC 6749 §5.2); a refused refresh means that the user must log in.
+    /// Whether an error says that the grant does not work any more (RFC 6749 §5.2). A gateway that limits or authenticates
+    /// does not speak for the token endpoint.
+    package func isRefused(by error: OAuthError) -> Bool {
+        let isOfEndpoint = error.status.map { [200, 400, 401, 403].contains($0) } ?? true
+        return error.kind == .oauth && error.code == "invalid_grant" && !error.leavesOutcomeOpen && isOfEndpoint
+    }
+
+    /// Adds to an error what to do about it; a refused refresh means that the user must log in.
     package func explained(_ error: OAuthError) -> OAuthError {
         var error = error
-        // A gateway that limits or authenticates does not speak for the token endpoint.
-        let isOfEndpoint = error.status.map { [200, 400, 401, 403].contains($0) } ?? true
-        if error.kind == .oauth, error.code == "invalid_grant", !error.leavesOutcomeOpen, isOfEndpoint {
+        if isRefused(by: error) {
             error.kind = kind.refusal
             if let hint = kind.refusalHint { (error.hint, error.cause) = (hint, .grant) }
         }

@@ -62,6 +62,34 @@ struct BatchRenewalTests {
         #expect(server.requests.filter { $0.target == "/revoke" }.map { $0.bodyText.prefix(10) } == ["token=at-1"])
     }
 
+    @Test("another process gets its token while the tokens that this one cannot use are being revoked")
+    func lockIsFreeDuringRevocation() throws {
+        let (revoking, answered) = (Responder.Gate(), Responder.Gate())
+        let count = Mutex(0)
+        let server = try Responder { request in
+            guard request.target != "/revoke" else {
+                revoking.open()
+                return .text("").after(answered)
+            }
+            guard request.target == "/token" else { return .text(request.headers.first("Authorization") ?? "") }
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            return isFirst ? .json(#"{"access_token":"at-1","token_type":"Bearer","id_token":5}"#) : .token
+        }
+        let folder = try TemporaryDirectory()
+        let file = try folder.write(JSON.object(machine(server, expiresIn: -1)).text, to: "token.json")
+        chmod(file, 0o600)
+        var program = Program.oap(["call", "--token-file", file, "/"])
+        program.deadline = .seconds(15)
+        let first = try program.start()
+        #expect(revoking.wait())
+        try program.run().expect(status: 0).expect(output: "Bearer new-access")
+        answered.open()
+        try first.finish().expect(status: 9).expect(errorLine: "oap: call: the new tokens were revoked at the server")
+    }
+
     @Test("requests share one renewal that fails, and use the token while it is good", arguments: [503, 429, 0])
     func softFailure(status: Int) throws {
         let server = try Responder { request in

@@ -22,23 +22,21 @@ struct ForgottenClient {
         hasSecret = profile["client_secret"] != nil
     }
 
-    /// A failure with the command in its hint, if the server has refused the client, or its page may have done so; nil for
-    /// any other.
-    func explained(_ failure: Failure) -> Failure? {
-        var failure = failure
-        let (hint, sign): (String?, String)
-        if Self.refusals.contains(failure.code ?? "") {
-            (hint, sign) = (hasSecret ? failure.hint : nil, "the server has forgotten the registered client")
-        } else if failure.kind == .cancelled || failure.cause == .redirect {
-            // The server's page may have said why.
-            (hint, sign) = (failure.hint, "the login page said that the client is unknown")
-        } else {
-            return nil
-        }
-        failure.hint = [hint, "if \(sign), register another client: \(command)"].compactMap(\.self)
-            .joined(separator: "; ")
-        return failure
+    /// What to do after the server has refused the client.
+    ///
+    /// - Parameter hint: what to do about a client in general: a secret may be wrong.
+    func hint(afterRefusal hint: String?) -> String {
+        self.hint(hasSecret ? hint : nil, "the server has forgotten the registered client")
     }
 
-    private static let refusals: Set = ["invalid_client", "unauthorized_client"]
+    /// What to do after a login that did not come back: the server's page may have said why.
+    ///
+    /// - Parameter hint: what to do about other reasons.
+    func hint(afterSilence hint: String?) -> String {
+        self.hint(hint, "the login page said that the client is unknown")
+    }
+
+    private func hint(_ first: String?, _ sign: String) -> String {
+        [first, "if \(sign), register another client: \(command)"].compactMap(\.self).joined(separator: "; ")
+    }
 }
