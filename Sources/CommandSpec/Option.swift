@@ -25,16 +25,20 @@ package final class Option: Sendable {
     package let summary: String
     /// The heading under which it is listed, for example `Output`.
     package let section: String
+    /// The summary of the record that says what the option means; another command may word it in its own way.
+    private let meaning: String
     private let makeVariable: @Sendable () -> String?
     private let makeDetails: @Sendable () -> String
 
     /// Makes a record; see the properties. The variable and the details are made when they are asked for.
+    ///
+    /// - Parameter original: the option that this one is, in other words; nil for an option of its own.
     package init(
         _ long: String, short: Character? = nil, argument: String? = nil, attached: String? = nil,
         isRepeatable: Bool = false,
         choices: [String] = [], standard: String? = nil, otherwise: String? = nil, completes: Completion = .nothing,
         variable: @autoclosure @escaping @Sendable () -> String? = nil,
-        section: String,
+        section: String, wording original: Option? = nil,
         summary: String, details: @autoclosure @escaping @Sendable () -> String
     ) {
         self.long = long
@@ -47,6 +51,7 @@ package final class Option: Sendable {
         self.otherwise = otherwise
         self.completes = completes
         self.summary = summary
+        meaning = original?.meaning ?? summary
         makeVariable = variable
         makeDetails = details
         self.section = section
@@ -61,8 +66,8 @@ extension Option {
     package var withoutVariable: Option {
         Option(
             long, short: short, argument: argument, attached: attached, isRepeatable: isRepeatable, choices: choices,
-            standard: standard, otherwise: otherwise, completes: completes, section: section, summary: summary,
-            details: self.details)
+            standard: standard, otherwise: otherwise, completes: completes, section: section, wording: self,
+            summary: summary, details: self.details)
     }
 
     /// The long text for the manual and the long help, in `Markup`.
@@ -97,8 +102,11 @@ extension Option {
 }
 
 extension Option: Hashable {
-    /// Two records are the same option when they have the same long name.
-    package static func == (left: Option, right: Option) -> Bool { left.long == right.long }
+    /// Two records are the same option when they have the same long name and mean the same: commands may have options of
+    /// one name that differ.
+    package static func == (left: Option, right: Option) -> Bool {
+        left === right || left.long == right.long && left.meaning == right.meaning
+    }
 
     /// Hashes the long name.
     package func hash(into hasher: inout Hasher) { hasher.combine(long) }

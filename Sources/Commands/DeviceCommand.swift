@@ -6,7 +6,7 @@ internal import Wire
 /// `oap device`: client → flow, with the code that the user types on another device.
 enum DeviceCommand {
     static let qrCode = Option(
-        "qr", section: ListenOption.browser, summary: "show the URL as a QR code",
+        "qr", section: ListenOption.browser, wording: ListenOption.qrCode, summary: "show the URL as a QR code",
         details: Manual.device["--qr"])
 
     /// The members that its options set.

@@ -22,6 +22,16 @@ import Testing
         }
     }
 
+    @Test("an option is not the one of another command that has its name and means something else")
+    func sameName() throws {
+        let other = Option("client-id", argument: "ID", section: "Other", summary: "something else", details: "")
+        let worded = Option(
+            "client-id", argument: "ID", section: "Other", wording: Sample.clientID, summary: "the same", details: "")
+        let arguments = try parse("authurl", "--client-id", "a")
+        #expect(!arguments.has(other) && arguments.value(other) == nil && arguments.values(other) == [])
+        #expect(arguments.has(worded) && arguments.value(worded) == "a")
+    }
+
     @Test("letters may be joined, and the last may carry its value", arguments: [["-nrq", "."], ["-nrq."]])
     func joinedLetters(_ letters: [String]) throws {
         let arguments = try Sample.program.parse(["call", "/me"] + letters)

@@ -40,7 +40,7 @@ enum CallOption {
         "anonymous", section: request, summary: "send no token",
         details: Manual.call["--anonymous"])
     static let dryRun = Option(
-        "dry-run", section: request, summary: "print the request as a curl command",
+        "dry-run", section: request, wording: GeneralOption.dryRun, summary: "print the request as a curl command",
         details: Manual.call["--dry-run"])
 
     static let cache = Option(

@@ -20,7 +20,7 @@ enum GeneralOption {
         details: Manual.options["NAME (a stored token)"])
     static let named = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
-        section: "Input", summary: "the name, instead of the operand",
+        section: "Input", wording: profile, summary: "the name, instead of the operand",
         details: Manual.options["--profile (beside the operand NAME)"])
     static let tokenFile = Option(
         "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file",

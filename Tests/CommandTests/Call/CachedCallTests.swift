@@ -34,6 +34,31 @@ struct CachedCallTests {
         }
     }
 
+    @Test("the option is for responses of the API: metadata of the issuer is asked for each time")
+    func metadata() throws {
+        let api = try Responder { request in
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            switch request.target {
+            case "/.well-known/openid-configuration":
+                return .json(#"{"issuer":"\#(address)","token_endpoint":"\#(address)/token"}"#)
+            case "/token": return .json(#"{"access_token":"at","token_type":"Bearer","expires_in":3600}"#)
+            default: return request.target.hasPrefix("/.well-known") ? .text("", status: 404) : .json("{}")
+            }
+        }
+        let token: JSONObject = [
+            "issuer": .string(api.url()), "client_id": "c", "token_endpoint_auth_method": "none",
+            "grant_type": "client_credentials", "access_token": "old", "token_type": "Bearer", "expires_at": 1,
+            "api_base": .string(api.url()),
+        ]
+        for name in ["a", "b"] {
+            let file = try home.write(JSON.object(token).text, to: name)
+            chmod(file, 0o600)
+            try call(["--token-file", file, "/x", "--cache", "600"], api).expect(status: 0).expect(output: "{}")
+        }
+        #expect(api.requests.count { $0.target == "/.well-known/openid-configuration" } == 2)
+        #expect(entries().count == 1)
+    }
+
     @Test("a response that is not older than the option says is used without a request, with its head and its age")
     func fresh() throws {
         let api = try validating("Cache-Control: private, max-age=0")
