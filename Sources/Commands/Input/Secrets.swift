@@ -55,6 +55,34 @@ final class Secrets {
         }
     }
 
+    /// The path of a named pipe that holds a secret and was not read yet.
+    func unreadPipe(_ name: String, of document: Document) -> String? {
+        guard let path = document.members["\(name)_file"]?.string, readValues[path] == nil,
+            (try? FileStatus(at: path))?.isPipe == true
+        else { return nil }
+        return path
+    }
+
+    /// Reads a named pipe, whose writer may come late, by a program: nothing else waits meanwhile.
+    ///
+    /// - Throws: exit 3 for an invalid value, exit 11 if nothing comes within 30 seconds.
+    func reading(_ path: String, as name: String) -> Attempt<Void, Failure> {
+        let child = ChildProgram(
+            ["cat", "--", path], variables: Environment.forOtherPrograms, seconds: SecretCommand.seconds,
+            limit: Self.limit)
+        return .run(child) { [self] end in
+            attempting { () throws(Failure) in
+                switch end {
+                case .ended(status: 0, let output): readValues[path] = try Self.value(of: output, in: path, as: name)
+                case .ended, .notStarted: throw .file("cannot read \(path)")
+                case .late: throw .file("nothing was written to \(path) within \(SecretCommand.seconds) seconds")
+                case .tooLong: throw .file("\(path) is larger than \(Self.limit) bytes")
+                }
+                return .done(.success(()))
+            }
+        }
+    }
+
     private func found(
         _ name: String, _ document: Document, _ descriptors: [String: String]
     ) throws(Failure) -> String? {
@@ -80,7 +108,10 @@ final class Secrets {
         return try variable(name, document)
     }
 
-    private func read(_ path: String, as name: String) throws(Failure) -> String {
+    /// The secret in a file, or what a descriptor or a pipe has brought.
+    ///
+    /// - Throws: exit 3 for an invalid value, exit 11 for a file that cannot be read.
+    func read(_ path: String, as name: String) throws(Failure) -> String {
         if let earlier = readValues[path] { return earlier }
         let value = try Self.read(path, as: name)
         let isOnce = DescriptorPath.isOne(path) || (try? FileStatus(at: path))?.isFile != true
@@ -129,7 +160,11 @@ final class Secrets {
 extension Secrets {
     /// Reads a secret from a file.
     static func read(_ path: String, as name: String) throws(Failure) -> String {
-        let bytes = try InputFile.read(path, limit: limit)
+        try value(of: try InputFile.read(path, limit: limit), in: path, as: name)
+    }
+
+    /// The secret in the content of a file.
+    private static func value(of bytes: [UInt8], in path: String, as name: String) throws(Failure) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.badInput, .usage, "\(path) is not UTF-8")
         }

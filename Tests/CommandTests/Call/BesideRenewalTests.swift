@@ -8,7 +8,7 @@ struct BesideRenewalTests {
     /// A renewal: where the token is, where the client secret is, and which step takes its time.
     struct Renewal: CustomTestStringConvertible {
         enum Store { case file, helper }
-        enum Secret { case document, file, command }
+        enum Secret { case document, file, pipe, command }
         enum Step: String { case request, get, store, secret }
 
         var store: Store
@@ -26,7 +26,8 @@ struct BesideRenewalTests {
 
         static let all = [
             Renewal(.file, .document, slow: .request), Renewal(.file, .file, slow: .request),
-            Renewal(.file, .command, slow: .request), Renewal(.file, .command, slow: .secret),
+            Renewal(.file, .pipe, slow: .secret), Renewal(.file, .command, slow: .request),
+            Renewal(.file, .command, slow: .secret),
             Renewal(.helper, .document, slow: .request), Renewal(.helper, .document, slow: .get),
             Renewal(.helper, .document, slow: .store), Renewal(.helper, .file, slow: .get),
             Renewal(.helper, .file, slow: .store), Renewal(.helper, .command, slow: .secret),
@@ -96,12 +97,39 @@ struct BesideRenewalTests {
         for file in [path, home.path("secret")] { chmod(file, 0o600) }
     }
 
+    /// A program that opens a pipe when it is read, and takes its time to write the secret.
+    private func lateWriter(_ server: Responder) throws -> Program {
+        let pipe = home.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        return Program(
+            path: "/bin/sh",
+            arguments: ["-c", "exec > '\(pipe)'; curl -sS '\(server.url("/wait"))'; echo s3cret"])
+    }
+
     private func oap(_ words: [String], _ renewal: Renewal, input: Program.Input = .none) -> Program {
         var program = Program.oap(words, input: input)
         program.environment = ["HOME": home.path, "PATH": "\(home.path):/usr/bin:/bin"]
         program.environment["OAP_STORE"] = renewal.store == .helper ? "helper:\(renewal.helper)" : nil
         program.deadline = .seconds(15)
         return program
+    }
+
+    @Test("the secret of a descriptor is read before the first request")
+    func descriptor() throws {
+        let server = try server(Renewal(.file, .document, slow: .secret))
+        proceed.open()
+        let token: JSONObject = [
+            "client_id": "c", "access_token": "at", "token_type": "Bearer", "api_base": .string(server.url()),
+            "expires_at": .integer(Int(time(nil)) + 3600),
+        ]
+        let file = try home.write(JSON.object(token).text, to: "token.json")
+        chmod(file, 0o600)
+        let command = """
+            exec "$0" call --batch --token-file '\(file)' \
+                --client-secret-file <(sleep 0.5; curl -sS '\(server.url("/secret"))'; echo s3cret) <<< '{"url":"/api"}'
+            """
+        try Program(path: "/bin/bash", arguments: ["-c", command, Program.oap([]).path]).run().expect(status: 0)
+        #expect(server.requests.map(\.target) == ["/secret", "/api"])
     }
 
     @Test("a download ends while the token is being renewed", arguments: Renewal.all)
@@ -118,10 +146,12 @@ struct BesideRenewalTests {
         switch renewal.secret {
         case .document: token["client_secret"] = "s3cret"
         case .file: token["client_secret_file"] = .string(home.path("secret"))
+        case .pipe: token["client_secret_file"] = .string(home.path("pipe"))
         case .command: break
         }
         try oap(["store", "put", "work"], renewal, input: token.input).run().expect(status: 0)
 
+        let writer = renewal.secret == .pipe ? try lateWriter(server).start() : nil
         let lines = [#"{"id":"download","url":"/download"}"#, #"{"id":"refused","url":"/refused"}"#]
         let words = ["call", "--batch", "-p", "work", "--parallel", "3", "--max-time", "10"]
         let running = try oap(words, renewal, input: .text(lines.map { $0 + "\n" }.joined())).start()
@@ -130,6 +160,7 @@ struct BesideRenewalTests {
         proceed.open()
         let result = try running.finish().expect(status: 0)
         #expect(result.text.contains(#""id":"refused","status":200"#), "\(result)")
+        try writer?.finish().expect(status: 0)
         let kept = try oap(["store", "get", "work"], renewal).run().expect(status: 0).object()
         #expect(kept["access_token"] == "at-1")
         let sent = server.requests.filter { $0.target == "/token" }.map { $0.headers.first("Authorization") }
