@@ -145,7 +145,10 @@ extension LoginCommand {
             let isRevoked = revocation.map { session.engine.run($0.run()).failure == nil } ?? false
             let end = isRevoked ? "was revoked at the server" : "could not be revoked and stays valid"
             session.diagnostics.tell("the new token \(end)")
-            throw error.prefixed("logged in, but the token cannot be stored: ")
+            let failure = error.prefixed("logged in, but the token cannot be stored: ")
+            // A signal ends the process before the command does.
+            if Signals.isPending { session.diagnostics.tell(failure) }
+            throw failure
         }
     }
 

@@ -31,6 +31,7 @@ enum RunCommand {
         }
         let token = try session.engine.run(managed.handed(minimum: minimum)).access.token
         ChildVariables(added: variables.map { ($0, token) }).apply()
+        Signals.restore()
         throw unexecuted(words[0], ProgramSearch.become(words))
     }
 

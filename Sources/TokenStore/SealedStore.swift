@@ -82,9 +82,17 @@ final class HeldSealedToken: HeldToken {
     func releaseRoom() { held.releaseRoom() }
 
     func save(_ bytes: [UInt8], over revision: Revision?) -> Attempt<Void, StoreError> {
-        // A token that cannot be opened is not replaced.
-        load().onward { [held, seal, name] (_) throws(StoreError) in
-            held.save(try seal.sealing(bytes, name), over: revision)
+        held.load().then { [held, seal, name] result in
+            attempting { () throws(StoreError) in
+                switch result {
+                // A token that cannot be opened is not replaced.
+                case .success(let kept?): _ = try seal.opening(kept.bytes, name)
+                // One that its helper cannot give now is no reason to lose the new one.
+                case .success(nil), .failure(.helper): break
+                case .failure(let error): throw error
+                }
+                return held.save(try seal.sealing(bytes, name), over: revision)
+            }
         }
     }
 

@@ -26,7 +26,10 @@ enum Signals {
         // A file that is too large then fails with EFBIG (setrlimit(2)), which is reported like a full disk.
         Glibc.signal(SIGXFSZ, SIG_IGN)
         // Where a parent ignores it, the status of a program is lost.
-        Glibc.signal(SIGCHLD, SIG_DFL)
+        var children = sigaction()
+        sigaction(SIGCHLD, nil, &children)
+        ignoredChildren = children.isIgnored
+        if ignoredChildren { Glibc.signal(SIGCHLD, SIG_DFL) }
         for signal in deadly {
             var old = sigaction()
             sigaction(signal, nil, &old)
@@ -43,6 +46,14 @@ enum Signals {
             }
         }
         installDefectHandlers()
+    }
+
+    /// Whether the parent ignores the end of its children.
+    nonisolated(unsafe) private static var ignoredChildren = false
+
+    /// Ignores what the parent ignores, for a program that this process becomes.
+    static func restore() {
+        if ignoredChildren { signal(SIGCHLD, SIG_IGN) }
     }
 
     /// What a signal has to wait for.
@@ -82,6 +93,8 @@ enum Signals {
     /// Ends a hold. The process ends by the held signal at the next ``deliver()``, or now.
     static func release(_ what: Hold, delivers: Bool = false) {
         count(what, -1)
+        // The line that is left to wait for has its time from now on.
+        if isPending, holdsLine, !waitForToken { alarm(2) }
         if delivers { deliver() }
     }
 

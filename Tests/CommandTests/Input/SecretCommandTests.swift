@@ -172,6 +172,41 @@ struct SecretCommandTests {
         #expect(!home.contains("ran") && server.requests.isEmpty)
     }
 
+    @Test(
+        "a program that prints an access token is run where the stored document has none, and not beside a stored token",
+        arguments: ["token", "call", "userinfo", "whoami", "run"])
+    func accessToken(command: String) throws {
+        let api = try Responder { _ in .json(#"{"sub":"7"}"#) }
+        try profile(
+            ["echo", "s"],
+            adding: [
+                "access_token_command": .strings(["sh", "-c", "echo x >> \(home.path("count")); echo at-printed"]),
+                "userinfo_endpoint": .string(api.url("/userinfo")),
+            ])
+        let token: JSONObject = ["client_id": "ci", "access_token": "at-stored", "api_base": .string(api.url())]
+        let environment = ["HOME": home.path]
+        try Program.oap(["store", "put", "ci"], input: token.input, environment: environment).run().expect(status: 0)
+        let words =
+            switch command {
+            case "token": ["token", "ci"]
+            case "call": ["call", "-p", "ci", "/me"]
+            case "run": ["run", "ci", "--", "printenv", "OAP_ACCESS_TOKEN"]
+            default: [command, "-p", "ci"]
+            }
+        func used() throws -> String? {
+            let result = try Program.oap(words, environment: environment).run().expect(status: 0)
+            guard ["call", "userinfo", "whoami"].contains(command) else { return result.text }
+            return api.requests.last?.headers.first("Authorization").map { $0.dropFirst("Bearer ".count) + "\n" }
+        }
+        #expect(try used() == "at-stored\n")
+        #expect(!home.contains("count"))
+        // oap stores no such document, but a person may write one.
+        var bare = token
+        bare["access_token"] = nil
+        chmod(try home.write(JSON.object(bare).text, to: ".local/state/oap/tokens/ci.json"), 0o600)
+        #expect(try used() == "at-printed\n")
+    }
+
     @Test("pass gives the client secret, and the key of the store")
     func pass() throws {
         let setUp = """

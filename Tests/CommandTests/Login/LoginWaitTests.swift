@@ -104,4 +104,66 @@ struct LoginWaitTests {
         try login.finish().expect(status: 9)
         #expect(fetches.withLock { $0 } == 2)
     }
+
+    @Test("the token of a login by device is stored though the reader of standard output goes away before it comes")
+    func readerGone() throws {
+        let pipe = person.home.path("output")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        try #require(reader >= 0)
+        let device =
+            #"{"device_code":"d","user_code":"U","verification_uri":"https://as.example/d","expires_in":60,"interval":1}"#
+        let server = try Responder { request in
+            guard request.target == "/token" else { return .json(device) }
+            close(reader)
+            return .json(#"{"access_token":"issued-access","token_type":"Bearer"}"#)
+        }
+        try person.profile(server, ["device_authorization_endpoint": .string(server.url("/device"))])
+        var program = person.oap(["login", "work", "--device"])
+        program.output = .file(pipe)
+        let result = try program.run().expect(status: 0)
+        result.expect(errorLine: "oap: login: the token is stored as work")
+        #expect(try person.stored()["access_token"] == "issued-access")
+        #expect(server.requests.map(\.target) == ["/device", "/token"])
+    }
+
+    @Test(
+        "a login whose token cannot be stored revokes it, and then ends by the signal that came meanwhile",
+        arguments: [SIGTERM, SIGINT])
+    func unstored(signal: Int32) throws {
+        let (reached, proceed) = (Responder.Gate(), Responder.Gate())
+        defer { proceed.open() }
+        let server = try Responder { request in
+            switch request.target {
+            case "/revoke": return .text("")
+            case "/token":
+                reached.open()
+                return .json(#"{"access_token":"issued-access","token_type":"Bearer"}"#).after(proceed)
+            default: return LoginHome.consent(to: request)
+            }
+        }
+        try person.profile(server, ["revocation_endpoint": .string(server.url("/revoke"))])
+        try person.home.write(
+            """
+            case $1 in
+            get) echo 'credentials not found in native keychain' ;;
+            store) cat > /dev/null; echo 'the keyring is locked' ;;
+            esac
+            exit 1
+            """, to: "script")
+        // A helper of its own: the locks of one are the user's, in whatever home it runs.
+        let helper = "fake-unstored-\(signal)"
+        try FileManager.default.createSymbolicLink(
+            atPath: person.home.path("docker-credential-\(helper)"),
+            withDestinationPath: "\(Fixture.project)/Tests/Fixtures/docker-credential-fake")
+        let path = "\(person.home.path):/usr/bin:/bin"
+        let login = try person.oap(["login", "work", "--open", "--store", "helper:\(helper)"], ["PATH": path]).start()
+        #expect(reached.wait())
+        login.send(signal: signal)
+        _ = try login.errorLine { $0.contains("waiting for the new token") }
+        proceed.open()
+        let result = try login.finish().expect(signal: signal)
+        result.expect(errorLine: "oap: login: the new token was revoked at the server")
+        #expect(server.requests.last?.bodyText.hasPrefix("token=issued-access&") == true, "\(result)")
+    }
 }

@@ -181,6 +181,28 @@ struct LogoutTests {
         try oap("logout", "work").expect(status: 0)
     }
 
+    @Test(
+        "oap logout forgets a token of which a part is revoked, and then ends by the signal that came meanwhile",
+        arguments: [SIGTERM, SIGINT])
+    func interruptedLater(signal: Int32) throws {
+        let (arrival, answer) = (Responder.Gate(), Responder.Gate())
+        defer { answer.open() }
+        let server = try Responder { request in
+            guard request.bodyText.contains("token=old-access") else { return .text("") }
+            arrival.open()
+            return .text("").after(answer)
+        }
+        try store(server.token.with(["revocation_endpoint": .string(server.url("/revoke"))]))
+        let logout = try Program.oap(["logout", "work"], environment: ["HOME": home.path]).start()
+        #expect(arrival.wait())
+        logout.send(signal: signal)
+        _ = try logout.errorLine { $0.contains("waiting for the end of the logout") }
+        answer.open()
+        let result = try logout.finish().expect(signal: signal)
+        result.expect(errorLine: "oap: logout: work: refresh_token and access_token revoked at the server")
+        try expectForgotten()
+    }
+
     @Test("oap logout leaves a token alone that is sealed with another key; with --local it forgets it")
     func sealed() throws {
         let server = try Responder()

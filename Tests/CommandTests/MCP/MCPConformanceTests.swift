@@ -255,7 +255,7 @@ struct MCPConformanceTests {
         #expect(try person.profile()["scope"] == "two")
     }
 
-    @Test("a resource that leaves its server for endpoints of its own gets a token that names no issuer")
+    @Test("a resource that leaves its server for endpoints of its own gets a token and a profile that name no issuer")
     func ownEndpoints() throws {
         let moved = person.home.path("moved")
         let before = MCPServer(serverPath: "\(Self.oauth)/as", prefix: "/as")
@@ -266,6 +266,9 @@ struct MCPConformanceTests {
         try person.home.write("", to: "moved")
         try login(server, ["--register", "--save-profile"]).expect(status: 0)
         let token = try person.stored()
-        #expect(token["issuer"] == nil && token["token_endpoint"] == .string(server.url("/token")))
+        for members in [token, try person.profile()] {
+            #expect(members["issuer"] == nil)
+            #expect(members["token_endpoint"] == .string(server.url("/token")))
+        }
     }
 }
