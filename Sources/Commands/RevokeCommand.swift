@@ -22,8 +22,9 @@ enum RevokeCommand {
             input = try session.inputs.read(members)
         }
         let output = try session.output()
-        input = try session.engine.run(input.completedForRevocation(over: session.transport, isOptional: false))
         let type = session.arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:))
+        input = try session.engine.run(
+            input.completedForRevocation(of: type, over: session.transport, isOptional: false))
         let outcome =
             try type == nil
             ? session.engine.run(TokenRevocation.all(of: input, over: session.transport))

@@ -1,5 +1,5 @@
 /// What tells one file under a name from the next one: its number and the time of its last write.
-package struct FileStamp: Sendable, Equatable, CustomStringConvertible {
+package struct FileStamp: Sendable, Equatable {
     let number: UInt
     let seconds: Int
     let nanoseconds: Int
@@ -9,8 +9,6 @@ package struct FileStamp: Sendable, Equatable, CustomStringConvertible {
         guard let status = try? FileStatus(ofLink: path) else { return nil }
         self = status.stamp
     }
-
-    package var description: String { "\(number) \(seconds).\(nanoseconds)" }
 
     init(number: UInt, seconds: Int, nanoseconds: Int) {
         (self.number, self.seconds, self.nanoseconds) = (number, seconds, nanoseconds)

@@ -7,7 +7,10 @@ extension String {
 
     /// The last component: the text after the last slash that is followed by a name.
     package var fileName: String {
-        utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
+        let slash = UInt8(ascii: "/")
+        guard let end = utf8.lastIndex(where: { $0 != slash }) else { return "" }
+        let start = utf8[...end].lastIndex(of: slash).map { utf8.index(after: $0) } ?? utf8.startIndex
+        return String(Substring(utf8[start...end]))
     }
 
     /// Whether a path begins with a slash.

@@ -1,5 +1,5 @@
 package import Errands
-internal import System
+package import System
 
 /// The store of a folder: a file `NAME.json` of mode 0600 for each token, with `NAME.lock` beside it (oap-store(1)).
 package struct FileStore: TokenStoring {
@@ -39,8 +39,8 @@ package struct FileStore: TokenStoring {
         return names.sorted { $0.text < $1.text }
     }
 
-    package func tryHold(_ name: TokenName) -> Attempt<any HeldToken, StoreError> {
-        .later {
+    package func tryHold(_ name: TokenName, at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
+        .pause(until: moment) {
             attempting { () throws(StoreError) in
                 try PrivateFile.prepareFolder(folder)
                 return .done(.success(try HeldFile(path(name), lockFile: "\(folder)/\(name.text).lock")))
@@ -49,7 +49,7 @@ package struct FileStore: TokenStoring {
     }
 
     package func revision(of name: TokenName) -> Revision? {
-        FileStamp(ofLink: path(name)).map(Revision.init)
+        FileStamp(ofLink: path(name)).map(Revision.file)
     }
 
     private func path(_ name: TokenName) -> String { "\(folder)/\(name.text).json" }
@@ -88,7 +88,7 @@ final class HeldFile: HeldToken {
         attempting { () throws(StoreError) in
             // The rename would replace a symbolic link silently; reading refuses it.
             if !isCallers { _ = try token() }
-            guard revision == nil || revision == FileStamp(ofLink: path).map(Revision.init) else {
+            guard revision == nil || revision == FileStamp(ofLink: path).map(Revision.file) else {
                 throw .changed(path: path)
             }
             try PrivateFile.replace(path, with: bytes, under: lock)
@@ -109,6 +109,6 @@ extension PrivateFile {
     /// The token in a file; nil if there is none.
     static func token(_ path: String, isStrict: Bool = true) throws(StoreError) -> StoredToken? {
         guard let file = try read(path, isStrict: isStrict) else { return nil }
-        return StoredToken(bytes: file.bytes, revision: Revision(file.stamp))
+        return StoredToken(bytes: file.bytes, revision: .file(file.stamp))
     }
 }

@@ -1,4 +1,5 @@
 package import Errands
+package import System
 internal import Wire
 
 /// The store behind a docker-credential-helper, such as those for the secret service of the desktop and for `pass`
@@ -53,7 +54,7 @@ package struct HelperStore: TokenStoring {
                     throw .helper(program.name, reason: "its answer has no Secret")
                 }
                 // The helper for pass before 0.7 gives an empty secret for a missing token.
-                return secret.isEmpty ? nil : StoredToken(bytes: Array(secret.utf8), revision: Revision(secret))
+                return secret.isEmpty ? nil : StoredToken(bytes: Array(secret.utf8), revision: .text(secret))
             }
         }
     }
@@ -68,8 +69,8 @@ package struct HelperStore: TokenStoring {
         }
     }
 
-    package func tryHold(_ name: TokenName) -> Attempt<any HeldToken, StoreError> {
-        .later {
+    package func tryHold(_ name: TokenName, at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
+        .pause(until: moment) {
             attempting { () throws(StoreError) in
                 let lock = try StoreLock(try lockFile(name.text))
                 return .done(.success(HeldHelperToken(lock: lock, store: self, name: name)))

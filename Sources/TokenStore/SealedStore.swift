@@ -1,4 +1,5 @@
 package import Errands
+package import System
 package import JOSE
 internal import Wire
 
@@ -48,8 +49,8 @@ package struct SealedStore: TokenStoring {
 
     package func revision(of name: TokenName) -> Revision? { store.revision(of: name) }
 
-    package func tryHold(_ name: TokenName) -> Attempt<any HeldToken, StoreError> {
-        store.tryHold(name).reading { [seal] (held) throws(StoreError) in
+    package func tryHold(_ name: TokenName, at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
+        store.tryHold(name, at: moment).reading { [seal] (held) throws(StoreError) in
             HeldSealedToken(held: held, seal: seal, name: name)
         }
     }

@@ -1,5 +1,5 @@
 package import Errands
-internal import System
+package import System
 
 /// A store of one token in a file that the caller named (`--token-file` of oap-token(1)). Others may read the file but not
 /// write to it.
@@ -25,10 +25,10 @@ package struct SingleFileStore: TokenStoring {
         load(Self.name).reading { (token) throws(StoreError) in token == nil ? [] : [Self.name] }
     }
 
-    package func revision(of name: TokenName) -> Revision? { FileStamp(ofLink: path).map(Revision.init) }
+    package func revision(of name: TokenName) -> Revision? { FileStamp(ofLink: path).map(Revision.file) }
 
-    package func tryHold(_ name: TokenName) -> Attempt<any HeldToken, StoreError> {
-        .later {
+    package func tryHold(_ name: TokenName, at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
+        .pause(until: moment) {
             attempting { () throws(StoreError) in
                 .done(.success(try HeldFile(path, lockFile: "\(path).lock", isCallers: true)))
             }

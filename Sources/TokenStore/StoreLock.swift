@@ -45,8 +45,8 @@ package final class StoreLock {
     /// - Parameter seconds: the longest wait; 0 tries once.
     /// - Throws: `locked` after that time; as `init`.
     package static func hold(_ path: String, seconds: Int = patience) -> Attempt<StoreLock, StoreError> {
-        waiting(seconds: seconds) {
-            .later { attempting { () throws(StoreError) in .done(.success(try StoreLock(path))) } }
+        waiting(seconds: seconds) { moment in
+            .pause(until: moment) { attempting { () throws(StoreError) in .done(.success(try StoreLock(path))) } }
         }
     }
 
@@ -54,26 +54,30 @@ package final class StoreLock {
     /// stopped. The pauses grow, since thousands may wait; a lock is held for as long as a request to the token endpoint
     /// takes, so that they do not matter.
     ///
-    /// - Parameter seconds: the longest wait; 0 tries once.
+    /// - Parameters:
+    ///   - seconds: the longest wait; 0 tries once.
+    ///   - attempt: one attempt, made at a moment.
     /// - Throws: `locked` after that time; what the attempt throws.
     static func waiting<Held>(
-        seconds: Int, for attempt: @escaping () -> Attempt<Held, StoreError>
+        seconds: Int, for attempt: @escaping (MonotonicTime) -> Attempt<Held, StoreError>
     ) -> Attempt<Held, StoreError> {
         let end = MonotonicTime.now + .seconds(seconds)
-        func next(after pause: LockPause) -> Attempt<Held, StoreError> {
-            attempt().then { result in
+        func next(at moment: MonotonicTime, after pause: LockPause) -> Attempt<Held, StoreError> {
+            attempt(moment).then { result in
                 guard case .failure(.locked(let path, _)) = result else { return .done(result) }
                 guard end > .now else { return .done(.failure(.locked(path: path, seconds: seconds))) }
-                return .pause(until: pause.end) { next(after: pause.next) }
+                return next(at: pause.end, after: pause.next)
             }
         }
-        return next(after: LockPause())
+        return next(at: .now, after: LockPause())
     }
 }
 
-/// The pauses between attempts to take a lock: from 5 to 160 milliseconds, with jitter.
+/// The pauses between attempts to take a lock: from 5 to 160 milliseconds, after about two seconds to 320, with jitter.
+/// Thousands may wait, and then their attempts keep others from working.
 package struct LockPause {
     private var milliseconds = 5
+    private var count = 0
 
     /// The first.
     package init() {}
@@ -84,7 +88,8 @@ package struct LockPause {
     /// The one after it.
     package var next: LockPause {
         var next = self
-        next.milliseconds = min(milliseconds * 2, 80)
+        next.count = count + 1
+        next.milliseconds = min(milliseconds * 2, count < 20 ? 80 : 160)
         return next
     }
 }

@@ -1,5 +1,5 @@
 package import Errands
-internal import System
+package import System
 
 /// A store of tokens by name. It stores bytes and does not interpret them. What it is asked is an errand: a file answers
 /// at once, a program or a server later.
@@ -13,21 +13,18 @@ package protocol TokenStoring {
     /// What tells whether a token has changed, without a lock and without waiting; nil if the store cannot say.
     func revision(of name: TokenName) -> Revision?
 
-    /// Takes the lock of a name, which is free again when the object is released.
+    /// Takes the lock of a name at a moment, in a step of its own. It is free again when the object is released.
     ///
     /// - Throws: ``StoreError``; `locked` at once if another process has it.
-    func tryHold(_ name: TokenName) -> Attempt<any HeldToken, StoreError>
+    func tryHold(_ name: TokenName, at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError>
 }
 
 /// What tells one version of a stored token from the next one.
-package struct Revision: Sendable, Equatable {
-    private let text: String
-
-    /// A revision by what its store has for one.
-    init(_ text: String) { self.text = text }
-
-    /// The revision of a file.
-    init(_ stamp: FileStamp) { text = stamp.description }
+package enum Revision: Sendable, Equatable {
+    /// That of a file.
+    case file(FileStamp)
+    /// What another store has for one.
+    case text(String)
 }
 
 /// A token as it is stored.
@@ -79,8 +76,7 @@ extension TokenStoring {
         _ name: TokenName, seconds: Int = StoreLock.patience,
         _ body: @escaping (any HeldToken) throws(StoreError) -> Attempt<Value, StoreError>
     ) -> Attempt<Value, StoreError> {
-        StoreLock.waiting(seconds: seconds) { tryHold(name) }.onward { (held: any HeldToken) throws(StoreError) in
-            try body(held).keeping(held)
-        }
+        let held = StoreLock.waiting(seconds: seconds) { tryHold(name, at: $0) }
+        return held.onward { (held: any HeldToken) throws(StoreError) in try body(held).keeping(held) }
     }
 }

@@ -103,7 +103,7 @@ struct Input {
         attempting { () throws(Failure) in
             guard let name = names.first else { return .done(.success(self)) }
             let rest = Array(names.dropFirst())
-            if let path = secrets.unreadPipe(name, of: document) {
+            if let path = secrets.unread(name, of: document, descriptors: descriptors) {
                 return secrets.reading(path, as: name).onward { (_) throws(Failure) in with(secrets: names) }
             }
             guard let command = commands[name], !isGiven(name), printed[name] == nil,

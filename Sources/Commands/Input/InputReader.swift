@@ -1,6 +1,5 @@
 internal import CommandSpec
 internal import Engine
-internal import OAuth
 internal import TokenStore
 internal import Wire
 
@@ -60,20 +59,6 @@ struct InputReader {
 
     /// What this process remembers of the renewals of a token, by what it is called.
     func record(of token: String) -> RenewalRecord { records.record(of: token) }
-
-    /// Reads the descriptors that options name for secrets, in a command that sends requests: later, other work would wait
-    /// for their writers.
-    ///
-    /// - Throws: exit 3 for an invalid value, exit 11 for one that cannot be read.
-    func readDescriptors() throws(Failure) {
-        guard arguments.command?.options.contains(GeneralOption.maxTime) == true else { return }
-        for option in arguments.occurrences.map(\.option) where option.long.hasSuffix("-file") {
-            let secret = option.long.dropLast("-file".count).replacing("-", with: "_")
-            guard Member.secrets.contains(secret), let path = arguments.value(option), DescriptorPath.isOne(path)
-            else { continue }
-            _ = try secrets.read(path, as: secret)
-        }
-    }
 
     /// Tells the redactor the secrets in a document.
     func register(_ members: JSONObject) { secrets.register(members) }

@@ -8,7 +8,7 @@ struct SecretCommand: Equatable {
     /// The program and its arguments. No shell is between.
     private let words: [String]
     /// How long it may take: the user may have to type a passphrase.
-    static let seconds = 30
+    private static let seconds = 30
 
     /// A program from the value of a member.
     ///

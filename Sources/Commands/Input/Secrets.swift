@@ -1,4 +1,5 @@
 internal import Errands
+internal import Glibc
 internal import OAuth
 internal import Redaction
 internal import System
@@ -55,32 +56,52 @@ final class Secrets {
         }
     }
 
-    /// The path of a named pipe that holds a secret and was not read yet.
-    func unreadPipe(_ name: String, of document: Document) -> String? {
-        guard let path = document.members["\(name)_file"]?.string, readValues[path] == nil,
-            (try? FileStatus(at: path))?.isPipe == true
+    /// The path of the descriptor or pipe that holds a secret and was not read yet; nil for a file, and for a document that
+    /// gives the secret twice.
+    func unread(_ name: String, of document: Document, descriptors: [String: String]) -> String? {
+        guard document.members[name] == nil,
+            let path = descriptors[name] ?? document.members["\(name)_file"]?.string, readValues[path] == nil,
+            let status = try? FileStatus(at: path), !status.isFile
         else { return nil }
         return path
     }
 
-    /// Reads a named pipe, whose writer may come late, by a program: nothing else waits meanwhile.
+    /// Reads a descriptor or a pipe. Its writer may come late, so it is looked at from time to time, and nothing else waits.
     ///
-    /// - Throws: exit 3 for an invalid value, exit 11 if nothing comes within 30 seconds.
+    /// - Throws: exit 3 for an invalid value, exit 11 for one that cannot be read.
     func reading(_ path: String, as name: String) -> Attempt<Void, Failure> {
-        let child = ChildProgram(
-            ["cat", "--", path], variables: Environment.forOtherPrograms, seconds: SecretCommand.seconds,
-            limit: Self.limit)
-        return .run(child) { [self] end in
-            attempting { () throws(Failure) in
-                switch end {
-                case .ended(status: 0, let output): readValues[path] = try Self.value(of: output, in: path, as: name)
-                case .ended, .notStarted: throw .file("cannot read \(path)")
-                case .late: throw .file("nothing was written to \(path) within \(SecretCommand.seconds) seconds")
-                case .tooLong: throw .file("\(path) is larger than \(Self.limit) bytes")
-                }
-                return .done(.success(()))
-            }
+        attempting { () throws(Failure) in
+            let opened = try Failure.system(
+                "cannot open \(path)", try FileDescriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY))
+            return rest(of: LateSecret(opened), path, name)
         }
+    }
+
+    private func rest(of secret: LateSecret, _ path: String, _ name: String) -> Attempt<Void, Failure> {
+        attempting { () throws(Failure) in
+            while secret.descriptor.isReadable {
+                let piece = try Failure.system("cannot read \(path)", try secret.descriptor.read(upTo: 4096))
+                guard !piece.isEmpty else {
+                    readValues[path] = try Self.value(of: secret.bytes, in: path, as: name)
+                    return .done(.success(()))
+                }
+                secret.bytes += piece
+                guard secret.bytes.count <= Self.limit else {
+                    throw .file("\(path) is larger than \(Self.limit) bytes")
+                }
+            }
+            return .pause(until: .now + .milliseconds(10)) { [self] in rest(of: secret, path, name) }
+        }
+    }
+
+    /// A descriptor that is read piece by piece.
+    private final class LateSecret {
+        let descriptor: FileDescriptor
+        var bytes: [UInt8] = []
+
+        init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+
+        deinit { descriptor.close() }
     }
 
     private func found(
@@ -108,10 +129,7 @@ final class Secrets {
         return try variable(name, document)
     }
 
-    /// The secret in a file, or what a descriptor or a pipe has brought.
-    ///
-    /// - Throws: exit 3 for an invalid value, exit 11 for a file that cannot be read.
-    func read(_ path: String, as name: String) throws(Failure) -> String {
+    private func read(_ path: String, as name: String) throws(Failure) -> String {
         if let earlier = readValues[path] { return earlier }
         let value = try Self.read(path, as: name)
         let isOnce = DescriptorPath.isOne(path) || (try? FileStatus(at: path))?.isFile != true

@@ -137,10 +137,12 @@ struct ManagedToken {
     /// What tells whether the token has changed; nil if its store cannot say.
     var revision: Revision? { store.revision(of: name) }
 
-    /// Takes the lock of the token.
+    /// Takes the lock of the token at a moment.
     ///
     /// - Throws: ``StoreError``; `locked` at once if another process has it.
-    func tryHold() -> Attempt<any HeldToken, StoreError> { store.tryHold(name) }
+    func tryHold(at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
+        store.tryHold(name, at: moment)
+    }
 
     /// Does something with the token while no other process works on it.
     func holding<Value>(

@@ -103,14 +103,14 @@ extension TokenRenewal {
     /// - Parameter reject: is given what to do about tokens that cannot be used.
     private func locked(_ reject: @escaping (Errand<Void>) -> Void) -> Kept {
         let end = MonotonicTime.now + .seconds(patience)
-        func next(after pause: LockPause, _ seen: Revision?) -> Kept {
-            token.tryHold().then { result in
+        func next(at moment: MonotonicTime, after pause: LockPause, _ seen: Revision?) -> Kept {
+            token.tryHold(at: moment).then { result in
                 switch result {
                 case .success(let held): return HeldRenewal(self, held, reject).begin().keeping(held)
                 case .failure(.locked(let path, _)):
                     guard end > .now else { return .done(.failure(Failure(.locked(path: path, seconds: patience)))) }
                     let now = token.revision
-                    let again = { Kept.pause(until: pause.end) { next(after: pause.next, now) } }
+                    let again = { next(at: pause.end, after: pause.next, now) }
                     guard let now, now != seen else { return again() }
                     return token.load().onward { (found) throws(Failure) in
                         try applies(to: found) ? again() : .done(.success(found))
@@ -119,7 +119,7 @@ extension TokenRenewal {
                 }
             }
         }
-        return next(after: LockPause(), nil)
+        return next(at: .now, after: LockPause(), nil)
     }
 
     /// The renewal while the lock is held. Every continuation that works on the token names it, and so the lock.
@@ -197,7 +197,14 @@ extension TokenRenewal {
                     throw advice.failure(fault)
                 }
             default:
-                if let rejected = exchange.revoking(outcome) { reject(rejected) }
+                if let rejected = exchange.revoking(outcome) {
+                    let hold = SignalHold.begun()
+                    reject(
+                        rejected.then { _ in
+                            hold.end()
+                            return .done(())
+                        })
+                }
                 let issued = try exchange.result(of: outcome).get()
                 var document =
                     token.part?.document(of: kept.document, adding: issued, now: Clock.now)

@@ -103,7 +103,6 @@ package enum Run {
                 program: { CommandTable.program() })
             let isSilent = try session.inputs.isKeptRefresh
             takesDocument = session.form.takesErrorDocuments && !isSilent
-            try session.inputs.readDescriptors()
             return try show(insteadOf: { () throws(Failure) in try command.run(session) })
         } catch {
             report(

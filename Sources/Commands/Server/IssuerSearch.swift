@@ -39,16 +39,17 @@ extension Input {
             if transport.isDryRun, !search.addresses.isEmpty, !isEnough(known.members) {
                 transport.diagnostics.tell("the \(missing) is missing; looking for it in the metadata of \(issuer)")
             }
+            search.note = { (found) throws(ServerFault) in
+                transport.metadata[issuer] = transport.metadata[issuer]?.adding([found])
+                transport.metadata[issuer]?.asked.append(found.address)
+                cache?.store(found.response, from: found.address)
+                try ServerFault.doing(try transport.diagnostics.warn(found.metadata.warnings))
+            }
             let found = search.found().mapFailure { ServerFault.search(missing: document.missingHere(missing), $0) }
-            return found.reading { (found, asked) throws(ServerFault) in
-                var known = known.adding(found)
-                known.asked += asked
-                transport.metadata[issuer] = known
-                for one in found {
-                    cache?.store(one.response, from: one.address)
-                    try ServerFault.doing(try transport.diagnostics.warn(one.metadata.warnings))
-                }
-                return adding(try added(by: known.members, needing: isOptional ? [] : names, issuer))
+            return found.reading { (_, asked) throws(ServerFault) in
+                transport.metadata[issuer]?.asked += asked
+                let members = transport.metadata[issuer]?.members ?? [:]
+                return adding(try added(by: members, needing: isOptional ? [] : names, issuer))
             }
         }
     }

@@ -30,6 +30,8 @@ struct MetadataSearch<Metadata> {
     var hint = "add -v to see the addresses of the metadata"
     /// Whether what was found will do.
     var isEnough: ([Found]) -> Bool = { !$0.isEmpty }
+    /// Takes note of what an address has, at once.
+    var note: (Found) throws(ServerFault) -> Void = { (_) throws(ServerFault) in }
     /// Whether there is metadata already, so that an address without any is passed over.
     var hasOther = false
     /// Whether a server that does not answer ends the search, though there is metadata.
@@ -81,9 +83,11 @@ struct MetadataSearch<Metadata> {
     private func ask(_ address: Address) -> Attempt<Found, ServerFault> {
         let request = ServerRequest(message: address.request, withCertificate: false)
         return transport.response(to: request).reading { (response) throws(ServerFault) in
-            Found(
+            let found = Found(
                 metadata: try ServerFault.reading(try address.read(EndpointResponse(response))), response: response,
                 address: address.text)
+            try note(found)
+            return found
         }
     }
 

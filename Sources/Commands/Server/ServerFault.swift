@@ -35,6 +35,16 @@ enum ServerFault: Error {
         }
     }
 
+    /// The HTTP status of the server, or of a proxy that refuses.
+    var status: Int? {
+        switch self {
+        case .refused(let error), .nothing(let error): error.status
+        case .search(_, let fault): fault.status
+        case .lost(.proxy(let status, _), _): status
+        case .lost, .own: nil
+        }
+    }
+
     /// Whether another attempt may go better.
     var isUnavailable: Bool { exit(.repeatable) == .unavailable }
 

@@ -20,7 +20,7 @@ struct TokenAdvice {
     func failure(_ fault: ServerFault, stake: Stake = .repeatable, end: String? = nil) -> Failure {
         var failure = Failure(fault, stake: stake)
         let (exit, error) = (fault.exit(stake), fault.error)
-        if exit == .unknownOutcome { failure.cause = .grant }
+        if exit == .unknownOutcome { failure.cause = failure.cause ?? .grant }
         let known = [failure.hint, end].compactMap(\.self)
         failure.hint = known.isEmpty ? nil : known.joined(separator: "; ")
         if error?.kind.needsLogin == true, let pending = pending(failure) {

@@ -141,17 +141,22 @@ struct TokenRevocation {
 extension Input {
     /// The token, with what the metadata of its issuer says if its document does not say where it is revoked.
     ///
-    /// - Parameter isOptional: whether a server without metadata, or without the endpoint in it, will do.
+    /// - Parameters:
+    ///   - type: the one type to revoke; nil for all that the document has.
+    ///   - isOptional: whether a server without metadata, or without the endpoint in it, will do.
     /// - Throws: exit 2 to 10 without metadata, or the endpoint; exit 6 if the server does not answer.
-    func completedForRevocation(over transport: Transport, isOptional: Bool) -> Attempt<Input, Failure> {
-        withCredential(and: Revocation.TokenType.allCases.map(\.rawValue)).onward { (input) throws(Failure) in
+    func completedForRevocation(
+        of type: Revocation.TokenType? = nil, over transport: Transport, isOptional: Bool
+    ) -> Attempt<Input, Failure> {
+        let types = type.map { [$0] } ?? Revocation.TokenType.allCases
+        return withCredential(and: types.map(\.rawValue)).onward { (input) throws(Failure) in
             guard !Revocation.isOffered(by: input.document) else { return .done(.success(input)) }
             let completed = input.completing(
                 needing: ["revocation_endpoint"], over: transport, isOptional: isOptional)
             return completed.then { result in
                 // Only a server that has no metadata, or no endpoint in it, has no way to revoke.
-                guard isOptional, case .failure(let fault) = result, !fault.isUnavailable, let error = fault.error,
-                    error.kind == .metadataMissing || (400..<500).contains(error.status ?? 0)
+                guard isOptional, case .failure(let fault) = result, !fault.isUnavailable,
+                    fault.error?.kind == .metadataMissing || (400..<500).contains(fault.status ?? 0)
                 else { return .done(result.mapError { Failure($0) }) }
                 transport.diagnostics.tell("warning: \(Failure(fault).message)")
                 return .done(.success(input))

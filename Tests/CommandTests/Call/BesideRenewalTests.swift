@@ -8,7 +8,7 @@ struct BesideRenewalTests {
     /// A renewal: where the token is, where the client secret is, and which step takes its time.
     struct Renewal: CustomTestStringConvertible {
         enum Store { case file, helper }
-        enum Secret { case document, file, pipe, command }
+        enum Secret { case document, file, pipe, descriptor, command }
         enum Step: String { case request, get, store, secret }
 
         var store: Store
@@ -26,7 +26,8 @@ struct BesideRenewalTests {
 
         static let all = [
             Renewal(.file, .document, slow: .request), Renewal(.file, .file, slow: .request),
-            Renewal(.file, .pipe, slow: .secret), Renewal(.file, .command, slow: .request),
+            Renewal(.file, .pipe, slow: .secret), Renewal(.file, .descriptor, slow: .secret),
+            Renewal(.file, .command, slow: .request),
             Renewal(.file, .command, slow: .secret),
             Renewal(.helper, .document, slow: .request), Renewal(.helper, .document, slow: .get),
             Renewal(.helper, .document, slow: .store), Renewal(.helper, .file, slow: .get),
@@ -106,30 +107,21 @@ struct BesideRenewalTests {
             arguments: ["-c", "exec > '\(pipe)'; curl -sS '\(server.url("/wait"))'; echo s3cret"])
     }
 
+    /// The program with the secret in a descriptor, whose writer takes its time.
+    private func lateDescriptor(of program: Program, _ server: Responder) -> Program {
+        let secret = "<(curl -sS '\(server.url("/wait"))'; echo s3cret)"
+        var late = program
+        late.path = "/bin/bash"
+        late.arguments = ["-c", "exec \"$0\" \"$@\" --client-secret-file \(secret)", program.path] + program.arguments
+        return late
+    }
+
     private func oap(_ words: [String], _ renewal: Renewal, input: Program.Input = .none) -> Program {
         var program = Program.oap(words, input: input)
         program.environment = ["HOME": home.path, "PATH": "\(home.path):/usr/bin:/bin"]
         program.environment["OAP_STORE"] = renewal.store == .helper ? "helper:\(renewal.helper)" : nil
         program.deadline = .seconds(15)
         return program
-    }
-
-    @Test("the secret of a descriptor is read before the first request")
-    func descriptor() throws {
-        let server = try server(Renewal(.file, .document, slow: .secret))
-        proceed.open()
-        let token: JSONObject = [
-            "client_id": "c", "access_token": "at", "token_type": "Bearer", "api_base": .string(server.url()),
-            "expires_at": .integer(Int(time(nil)) + 3600),
-        ]
-        let file = try home.write(JSON.object(token).text, to: "token.json")
-        chmod(file, 0o600)
-        let command = """
-            exec "$0" call --batch --token-file '\(file)' \
-                --client-secret-file <(sleep 0.5; curl -sS '\(server.url("/secret"))'; echo s3cret) <<< '{"url":"/api"}'
-            """
-        try Program(path: "/bin/bash", arguments: ["-c", command, Program.oap([]).path]).run().expect(status: 0)
-        #expect(server.requests.map(\.target) == ["/secret", "/api"])
     }
 
     @Test("a download ends while the token is being renewed", arguments: Renewal.all)
@@ -147,14 +139,16 @@ struct BesideRenewalTests {
         case .document: token["client_secret"] = "s3cret"
         case .file: token["client_secret_file"] = .string(home.path("secret"))
         case .pipe: token["client_secret_file"] = .string(home.path("pipe"))
-        case .command: break
+        case .descriptor, .command: break
         }
         try oap(["store", "put", "work"], renewal, input: token.input).run().expect(status: 0)
 
         let writer = renewal.secret == .pipe ? try lateWriter(server).start() : nil
         let lines = [#"{"id":"download","url":"/download"}"#, #"{"id":"refused","url":"/refused"}"#]
         let words = ["call", "--batch", "-p", "work", "--parallel", "3", "--max-time", "10"]
-        let running = try oap(words, renewal, input: .text(lines.map { $0 + "\n" }.joined())).start()
+        var program = oap(words, renewal, input: .text(lines.map { $0 + "\n" }.joined()))
+        if renewal.secret == .descriptor { program = lateDescriptor(of: program, server) }
+        let running = try program.start()
         let downloaded = try running.outputLine { $0.contains(#""id":"download""#) }
         #expect(downloaded.contains("0123456789"))
         proceed.open()

@@ -186,7 +186,7 @@ struct DevicePollTests {
         ] as [([Responder.Reply], Int, String)])
     func silent(replies: [Responder.Reply], status: Int, error: String) throws {
         let server = try PolledServer(replies)
-        let result = try server.run(lifetime: replies.count == 1 ? 3 : 4).expect(status: status)
+        let result = try server.run(lifetime: replies.count == 1 ? 3 : status == 4 ? 5 : 4).expect(status: status)
         #expect(try result.object()["error"]?.string == error)
         #expect(try result.object()["retryable"]?.bool == (status == 6 ? true : nil))
         result.expect(errorLine: "oap: hint: begin the login again to get a new code")

@@ -76,6 +76,34 @@ struct RenewalSafetyTests {
         #expect(try managed.stored()["access_token"] == "at-1")
     }
 
+    @Test("a signal while tokens that cannot be used are being revoked ends the process when they are")
+    func signalDuringRevocation() throws {
+        let (begun, proceed) = (Responder.Gate(), Responder.Gate())
+        defer { proceed.open() }
+        let server = try Responder { request in
+            guard request.target == "/revoke" else {
+                return .json(#"{"access_token":"at-1","token_type":"Bearer","id_token":5,"refresh_token":"rt-1"}"#)
+            }
+            begun.open()
+            return .text("").after(proceed)
+        }
+        let managed = try ManagedHome()
+        var token = try managed.stored().with([
+            "token_endpoint": .string(server.url("/token")), "revocation_endpoint": .string(server.url("/revoke")),
+            "grant_type": "client_credentials", "token_endpoint_auth_method": "none",
+        ])
+        token["refresh_token"] = nil
+        try managed.put(token)
+        let running = try managed.oap("token", "work").start()
+        #expect(begun.wait())
+        running.send(signal: SIGTERM)
+        _ = try running.errorLine { $0.contains("waiting for the new token") }
+        proceed.open()
+        try running.finish().expect(signal: SIGTERM)
+            .expect(errorLine: "oap: token: the new tokens were revoked at the server")
+        #expect(server.requests.count { $0.target == "/revoke" } == 2)
+    }
+
     @Test("oap run --keep-fresh ends with a command that ends during a renewal, when the new token is stored")
     func commandEnds() throws {
         let (arrived, renewing) = (Responder.Gate(), Responder.Gate())

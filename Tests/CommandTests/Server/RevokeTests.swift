@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -23,6 +24,19 @@ struct RevokeTests {
                 ["token=old-access", "token_type_hint=access_token", "client_id=client"],
             ])
         #expect(server.requests.allSatisfy { $0.target == "/revoke" && $0.method == "POST" })
+    }
+
+    @Test("a token that is not to be revoked is not read, so that its pipe needs no writer")
+    func unreadPipe() throws {
+        let server = try Responder { _ in .text("") }
+        let home = try TemporaryDirectory()
+        try #require(mkfifo(home.path("pipe"), 0o600) == 0)
+        var document = document(server)
+        document["refresh_token"] = nil
+        document["refresh_token_file"] = .string(home.path("pipe"))
+        var program = Program.oap(["revoke", "--token-type-hint", "access_token"], input: document.input)
+        program.deadline = .seconds(15)
+        try program.run().expect(status: 0).expect(output: #"{"revoked":["access_token"]}"# + "\n")
     }
 
     @Test("RV-01 oap revoke revokes one alone, also from a file, a variable, or the store, where it stays")
