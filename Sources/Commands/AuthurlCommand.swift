@@ -1,24 +1,9 @@
 internal import CommandSpec
-internal import Errands
-internal import JOSE
-internal import Loopback
 internal import OAuth
 internal import Wire
 
 /// `oap authurl`: client → flow, with the authorization request.
 enum AuthurlCommand {
-    static let noPKCE = Option(
-        "no-pkce", section: "Request", summary: "do not use PKCE",
-        details: Manual.authurl["--no-pkce"])
-    static let challengeMethod = Option(
-        "code-challenge-method", argument: "METHOD", choices: PKCE.Method.allCases.map(\.rawValue), standard: "S256",
-        section: "Request", summary: "how the code challenge is made",
-        details: Manual.authurl["--code-challenge-method"])
-    static let push = Option(
-        "par", otherwise: "if the server requires it", section: "Request",
-        summary: "push the request to the server first",
-        details: Manual.authurl["--par"])
-
     static let remember = Option(
         "remember", section: "Request", summary: "store the flow for callback-parse -n",
         details: Manual.authurl["--remember"])
@@ -26,11 +11,11 @@ enum AuthurlCommand {
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.inputs.read(MemberOption.identity + MemberOption.requestMembers)
         let output = try session.output()
-        let isPushed = try pushes(input.document, session.arguments)
+        let isPushed = try AuthorizationFlow.pushes(input.document, session.arguments)
         guard isPushed || !session.transport.isDryRun else {
-            throw .usage("without \(push.name), authurl sends no request that --dry-run could show")
+            throw .usage("without \(AuthorizationFlow.push.name), authurl sends no request that --dry-run could show")
         }
-        let flow = try flow(of: input, session: session)
+        let flow = try AuthorizationFlow.begin(of: input, session: session)
         try session.diagnostics.warn(AuthorizationRequest.obstacles(after: input.document))
         if session.arguments.has(remember) { try RememberedFlow.keep(flow, in: session.environment.folders) }
         let exit = try output.finish(flow)
@@ -40,91 +25,14 @@ enum AuthurlCommand {
         return exit
     }
 
-    /// Makes the authorization request of a client document, and pushes it if required.
-    ///
-    /// - Returns: the flow document.
-    /// - Throws: exit 2, 3 or 9 for a document without a valid request; every failure of the push.
-    static func flow(of input: Input, session: Session) throws(Failure) -> JSONObject {
-        var input = input
-        if try pushes(input.document, session.arguments) {
-            let needed = ["authorization_endpoint", "pushed_authorization_request_endpoint"]
-            input = try session.engine.run(input.completed(needing: needed, over: session.transport))
-        }
-        let document = input.document
-        var redirectURI = try lift(try RedirectURI(of: document))
-        if redirectURI.wantsFreePort { redirectURI = try withFreePort(redirectURI) }
-        let choices = AuthorizationRequest.Choices(
-            protection: try protection(session.arguments, document),
-            extra: try session.arguments.pairs(GeneralOption.parameter))
-        let entropy = try entropy()
-        let request = try lift(
-            try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy))
-        try session.diagnostics.warn(request.warnings)
-        let url =
-            try pushes(document, session.arguments)
-            ? try session.engine.run(pushed(request, input: input, over: session.transport)) : request.url
-        var flow = document.members
-        flow.remove(Member.usedByCallback)
-        flow.remove(Member.usedByExchange)
-        flow["authorization_url"] = .string(url)
-        for member in request.remembered.members { flow[member.name] = member.value }
-        return flow
-    }
-
-    /// Whether the request is pushed.
-    static func pushes(_ document: Document, _ arguments: Arguments) throws(Failure) -> Bool {
-        try lift(try document.bool("require_pushed_authorization_requests")) == true || arguments.has(push)
-    }
-
-    private static func protection(
-        _ arguments: Arguments, _ document: Document
-    ) throws(Failure) -> AuthorizationRequest.Protection {
-        if arguments.has(noPKCE) { return .none }
-        if let method = arguments.value(challengeMethod).flatMap(PKCE.Method.init(rawValue:)) { return .pkce(method) }
-        return try lift(try AuthorizationRequest.Protection(of: document))
-    }
-
-    private static func entropy() throws(Failure) -> AuthorizationRequest.Entropy {
-        do throws(JOSEError) {
-            return AuthorizationRequest.Entropy(
-                state: try SecureRandom.bytes(32), nonce: try SecureRandom.bytes(32),
-                verifier: try SecureRandom.bytes(32))
-        } catch {
-            throw Failure(error)
-        }
-    }
-
-    /// Pushes the request (RFC 9126 §2.1) and makes the URL that refers to it.
-    private static func pushed(
-        _ request: AuthorizationRequest, input: Input, over transport: Transport
-    ) -> Attempt<String, Failure> {
-        input.withCredential().onward { (input) throws(Failure) in
-            let push = try lift(try PushedAuthorizationRequest(request, of: input.document))
-            let server = try AuthorizationServer(of: input, over: transport)
-            return server.answer(to: push.parameters, from: push.endpoint).reading { (response) throws(Failure) in
-                let pushed = try server.explaining(try PushedAuthorizationResponse(response))
-                try transport.diagnostics.warn(pushed.warnings)
-                return request.url(pushedAs: pushed.requestURI)
-            }
-        }
-    }
-
-    /// A redirect URI with a port that is free on its loopback addresses at this moment (RFC 8252 §7.3).
-    static func withFreePort(_ redirectURI: RedirectURI) throws(Failure) -> RedirectURI {
-        do throws(LoopbackError) {
-            let port = try LoopbackServer.freePort(on: ListenTarget.addresses(of: redirectURI.url))
-            return redirectURI.replacingPort(with: port)
-        } catch {
-            throw Failure(error)
-        }
-    }
-
     /// The command.
     static let command = Command(
         "authurl", section: "Step by step", summary: "make the login URL (authorization request)",
         description: Manual.authurl.description,
         options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
-            GeneralOption.parameter, noPKCE, challengeMethod, push, remember, ListenOption.open, ListenOption.ephemeral,
+            GeneralOption.parameter, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod,
+            AuthorizationFlow.push,
+            remember, ListenOption.open, ListenOption.ephemeral,
         ] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
         examples: Manual.authurl.examples,
         seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)],

@@ -23,7 +23,7 @@ enum CallbackParseCommand {
         let input = try session.inputs.read(members)
         let output = try session.output()
         let given = try redirect(given: session.arguments)
-        return try output.finish(try flow(of: input, redirect: given, session.diagnostics))
+        return try output.finish(try CodeFlow.take(of: input, redirect: given, session.diagnostics))
     }
 
     private static func handOver(_ session: Session) throws(Failure) -> Exit {
@@ -47,30 +47,7 @@ enum CallbackParseCommand {
         let state = try lift(try callback.namedState())
         let remembered = try RememberedFlow.take(state, from: session.environment.folders)
         let input = try session.inputs.input(members, members: remembered, profile: profile)
-        return try output.finish(try flow(of: input, redirect: callback, session.diagnostics))
-    }
-
-    /// Extracts the code from a redirect, after every check.
-    ///
-    /// - Parameter given: the redirect; nil if the document holds it.
-    /// - Returns: the flow document with the code.
-    /// - Throws: exit 4 for an error response, exit 9 for a redirect that fails a check.
-    static func flow(
-        of input: Input, redirect given: Callback? = nil, _ diagnostics: Diagnostics
-    ) throws(Failure) -> JSONObject {
-        let callback = if let given { given } else { try lift(try redirect(in: input.document)) }
-        let response = try lift(try AuthorizationResponse(callback, for: input.document))
-        try diagnostics.warn(response.warnings)
-        return response.document(from: input.document.members)
-    }
-
-    /// The URL that a form was posted to.
-    private static func url(of document: Document) throws(OAuthError) -> WebURL? {
-        guard let text = try document.string("callback_url") else { return nil }
-        guard let url = WebURL(text) else {
-            throw document.invalid("callback_url", "is not an absolute URL")
-        }
-        return url
+        return try output.finish(try CodeFlow.take(of: input, redirect: callback, session.diagnostics))
     }
 
     /// The redirect of the command line; nil if it has none.
@@ -87,14 +64,6 @@ enum CallbackParseCommand {
             throw Failure(.badInput, .parse, "\(path) is not UTF-8")
         }
         return text
-    }
-
-    /// The redirect that the document holds.
-    private static func redirect(in document: Document) throws(OAuthError) -> Callback {
-        guard let body = try document.string("callback_body") else {
-            return try Callback(pasted: try document.required("callback_url"))
-        }
-        return .form(body: body, contentType: nil, url: try url(of: document))
     }
 
     /// The command.

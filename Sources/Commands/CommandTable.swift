@@ -31,7 +31,7 @@ enum CommandTable {
         ("profile", { ProfileCommand.command }),
         ("scheme-handler", { SchemeHandlerCommand.command }),
         ("completion", { CompletionCommand.command }),
-        ("help", { HelpCommand.command }),
+        ("help", { HelpCommand.command(of: commands.map(\.name)) }),
     ]
 
     /// The command of a name.

@@ -109,17 +109,21 @@ enum HelpCommand {
     }
 
     /// The command.
-    static let command = Command(
-        "help", section: "Set up", summary: "show the full help of a command",
-        description: Manual.help.description,
-        operands: [
-            Operand(
-                "COMMAND", isRequired: false,
-                completes: .words(CommandTable.commands.map(\.name) + topics.map(\.name)),
-                summary: "the command, or a topic such as tutorial",
-                details: Manual.help["COMMAND"])
-        ],
-        options: [json, schema, manualPages], examples: Manual.help.examples, seeAlso: [ManualReference("oap", 1)],
-        writesErrorDocuments: false,
-        run: run)
+    ///
+    /// - Parameter names: those of all commands, for the completion.
+    static func command(of names: [String]) -> Command {
+        Command(
+            "help", section: "Set up", summary: "show the full help of a command",
+            description: Manual.help.description,
+            operands: [
+                Operand(
+                    "COMMAND", isRequired: false,
+                    completes: .words(names + topics.map(\.name)),
+                    summary: "the command, or a topic such as tutorial",
+                    details: Manual.help["COMMAND"])
+            ],
+            options: [json, schema, manualPages], examples: Manual.help.examples, seeAlso: [ManualReference("oap", 1)],
+            writesErrorDocuments: false,
+            run: run)
+    }
 }

@@ -1,5 +1,4 @@
 internal import CommandSpec
-internal import Loopback
 internal import OAuth
 internal import Wire
 
@@ -12,117 +11,11 @@ enum ListenCommand {
         let input = try session.inputs.read(members)
         let output = try session.output()
         return try output.finish(
-            try flow(of: input, session: session) { (url, short) throws(Failure) in
+            try RedirectFlow.receive(of: input, session: session) { (url, short) throws(Failure) in
                 let tunnel = try ListenTarget.tunnel(input.document, session.arguments)
                 session.prompt.show(url, short: short, redirectsHere: tunnel != nil)
                 return try session.prompt.openBrowserIfAsked(at: url, isAwaited: true)
             }.flow)
-    }
-
-    /// Receives the redirect of a flow.
-    ///
-    /// - Parameters:
-    ///   - isLogin: whether the rest of a login follows: the browser gets its page when the outcome is known, and the user
-    ///     may paste the redirected URL.
-    ///   - invite: is called when the server listens.
-    /// - Returns: the flow document with the redirect, and the browser that waits for its page, if one does.
-    /// - Throws: exit 2 or 3 for a flow whose redirect cannot arrive, exit 6 if none arrived, exit 9 if only those of
-    ///   other logins did.
-    static func flow(
-        of input: Input, session: Session,
-        hint: String = "if the flow document is in a file, run oap callback-parse with the redirected URL",
-        isLogin: Bool = false, invite: ListenWait.Invitation
-    ) throws(Failure) -> (flow: JSONObject, browser: WaitingBrowser?) {
-        let request = try ExpectedRequest(input.document)
-        var flow = input.document.members
-        var wait = try ListenWait(for: request, session, hint: hint)
-        if isLogin { wait.typed = TypedRedirect(for: input.document, session.diagnostics) }
-        if let scheme = SchemeListener.scheme(of: request.redirectURI) {
-            try ListenTarget.check(input.document, session.arguments)
-            flow["callback_url"] = .string(
-                try SchemeListener.redirect(wait, to: scheme, session: session, invite: invite))
-            return (flow, nil)
-        } else {
-            wait.hint += """
-                ; if the server showed an error, register this redirect_uri at the server, with its port; or use \
-                --redirect-uri with a registered one
-                """
-            let target = try ListenTarget(input.document, session.arguments)
-            let (redirect, server) = try redirect(wait, at: target, holdsPage: isLogin, session, invite)
-            flow["callback_url"] = .string(redirect.url)
-            flow["callback_body"] = redirect.body.map { .string($0) }
-            guard isLogin else {
-                server.stop()
-                return (flow, nil)
-            }
-            return (flow, WaitingBrowser(server, session))
-        }
-    }
-
-    /// Listens, shows the login URL, and waits.
-    private static func redirect(
-        _ wait: ListenWait, at target: ListenTarget, holdsPage: Bool, _ session: Session,
-        _ invite: ListenWait.Invitation
-    ) throws(Failure) -> (redirect: ListenArrival.Redirect, server: LoopbackServer) {
-        let request = wait.request
-        let users = try ListenUsers(of: target, session.environment)
-        var redirect: ListenArrival.Redirect?
-        var hasWarned = false
-        var missed = MissedRedirects()
-        let server: LoopbackServer
-        do throws(LoopbackError) {
-            server = try LoopbackServer(
-                addresses: target.addresses, port: target.port, certificate: target.certificate
-            ) { arrived in
-                let arrival = ListenArrival(
-                    arrived, target: target, users: users, mode: request.mode, state: request.state)
-                if case .wrongUser(let peer) = arrival, !hasWarned {
-                    hasWarned = true
-                    warn(of: peer, session.diagnostics)
-                }
-                if case .wrongState(let stray) = arrival { missed.add(stray, session.diagnostics) }
-                return answer(to: arrival, request, holdsPage: holdsPage, redirect: &redirect)
-            }
-        } catch {
-            throw Failure(error)
-        }
-        let browser = try invite(request.authorizationURL, target.shortAddress)
-        try wait.wait(
-            for: browser, by: server, isDone: { server.isFinished }, hasBegun: { redirect != nil }, missed: { missed })
-        if let url = wait.typed?.url { return (ListenArrival.Redirect(url: url, body: nil, isRefusal: false), server) }
-        guard let redirect else { preconditionFailure("the server ended without the redirect") }
-        return (redirect, server)
-    }
-
-    /// The page for the browser; the first redirect is kept and ends the wait.
-    private static func answer(
-        to arrival: ListenArrival, _ request: ExpectedRequest, holdsPage: Bool, redirect: inout ListenArrival.Redirect?
-    ) -> LoopbackResponse {
-        switch arrival {
-        case .redirect(let first):
-            guard redirect == nil else { return ListenPage.expired.response(status: 400) }
-            redirect = first
-            var response = (first.isRefusal ? ListenPage.refused : .received).response(status: 200)
-            (response.isLast, response.heldAs) = (!holdsPage, holdsPage ? WaitingBrowser.number : nil)
-            return response
-        case .shortAddress: return ListenPage.redirect(to: request.authorizationURL)
-        case .wrongState: return ListenPage.expired.response(status: 400)
-        case .wrongHost, .wrongContent, .wrongUser: return ListenPage.nothingHere.response(status: 400)
-        case .prefetch: return ListenPage.nothingHere.response(status: 403)
-        case .wrongPath: return ListenPage.nothingHere.response(status: 404)
-        case .wrongMethod:
-            var response = ListenPage.nothingHere.response(status: 405)
-            response.headers.append(HTTPField("Allow", request.mode == .formPost ? "POST" : "GET"))
-            return response
-        }
-    }
-
-    /// Warns about a redirect from a program of another user, once: it may send any number.
-    private static func warn(of peer: LoopbackPeer, _ diagnostics: Diagnostics) {
-        let program = if case .user(let id) = peer { "a program of user \(id)" } else { "a program that has ended" }
-        diagnostics.tell("warning: \(program) sent a response to this login; it is ignored")
-        diagnostics.hint(
-            "oap accepts no redirect from another user's browser; give the redirected URL to oap callback-parse")
     }
 
     /// The command.

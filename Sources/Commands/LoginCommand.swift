@@ -22,7 +22,7 @@ enum LoginCommand {
         var login = try LoginPreparation(client, way, session)
         try check(client.name, session)
         try way.checkTerminal()
-        if session.arguments.has(LoginRegistration.option), client.hasIdentifier {
+        if session.arguments.has(LoginOption.register), client.hasIdentifier {
             session.diagnostics.tell("the client of the profile is used; --save-profile registers another one")
         }
         for option in way.idle { session.diagnostics.tell("warning: \(option.name) has no effect with --device") }
@@ -184,12 +184,13 @@ extension LoginCommand {
                 details: Manual.login["VAR=VALUE"]),
         ],
         options: [
-            GeneralOption.named, LoginOption.provider, LoginRegistration.option, LoginOption.saveProfile,
+            GeneralOption.named, LoginOption.provider, LoginOption.register, LoginOption.saveProfile,
             LoginWay.device, LoginWay.paste, LoginWay.grant,
             LoginWay.noOpen,
             LoginWay.headless, ifNeeded, LoginOption.port,
         ] + ListenOption.all + LoginPreparation.members.map(\.option) + [
-            GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
+            GeneralOption.parameter, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod,
+            AuthorizationFlow.push,
             GeneralOption.store, OutputOption.strict,
         ] + GeneralOption.server, refused: LoginOption.others, examples: Manual.login.examples,
         seeAlso: [

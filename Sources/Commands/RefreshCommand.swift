@@ -48,7 +48,7 @@ enum RefreshCommand {
         let extra = try session.arguments.pairs(GeneralOption.parameter)
         let kind = TokenDocument.renewalGrant(of: input.document.members, now: Clock.now) ?? .refreshToken
         return try output.finish(
-            try ExchangeCommand.token(
+            try TokenFlow.token(
                 of: input, by: kind, scope: narrower, isRepeated: true, extra: extra, session: session))
     }
 

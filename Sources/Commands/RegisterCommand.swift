@@ -38,7 +38,7 @@ enum RegisterCommand {
         }
         var input = try session.inputs.read(members)
         if let path = session.arguments.value(softwareStatement) {
-            let statement = try Secrets.read(path, as: "software_statement")
+            let statement = try SecretText.read(path, as: "software_statement")
             input.document.set("software_statement", to: .string(statement), from: .option)
         }
         if let statement = input.document.members["software_statement"]?.string {

@@ -21,7 +21,7 @@ enum RunCommand {
         let words = session.arguments.trailing
         let variables = try variables(session.arguments)
         let minimum = try MinimumTTL.seconds(of: session.arguments)
-        if let problem = ProgramSearch.obstacle(to: words[0]) { throw unexecuted(words[0], problem) }
+        if let problem = ProgramSearch.obstacle(to: words[0]) { throw .unexecuted(words[0], problem) }
         let managed = try ManagedToken(
             named: name, profile: try session.inputs.profiles.find(name), session.inputs, over: session.transport
         ).deriving(try DerivedTokenOption.token(of: session.arguments))
@@ -32,7 +32,7 @@ enum RunCommand {
         let token = try session.engine.run(managed.handed(minimum: minimum)).access.token
         ChildVariables(added: variables.map { ($0, token) }).apply()
         Signals.restore()
-        throw unexecuted(words[0], ProgramSearch.become(words))
+        throw .unexecuted(words[0], ProgramSearch.become(words))
     }
 
     /// Runs the command as a child process.
@@ -90,18 +90,6 @@ enum RunCommand {
     private static func isOfSystem(_ name: String) -> Bool {
         let names: Set = ["PATH", "HOME", "SHELL", "IFS", "ENV", "BASH_ENV", "PYTHONPATH", "PERL5LIB", "NODE_OPTIONS"]
         return name.hasPrefix("LD_") || names.contains(name)
-    }
-
-    /// The failure for a command that cannot be executed.
-    static func unexecuted(_ command: String, _ error: Errno) -> Failure {
-        let name = Terminal.escaping(command)
-        if error == .noSuchFile, command.contains("/"), (try? FileStatus(at: command)) != nil {
-            return Failure(
-                .notExecutable, .usage, "cannot execute \(name): its interpreter is missing",
-                hint: "the first line of \(name) names the interpreter")
-        }
-        let exit: Exit = error == .noSuchFile ? .noCommand : .notExecutable
-        return Failure(exit, .usage, "cannot execute \(name): \(error)")
     }
 
     /// The command.

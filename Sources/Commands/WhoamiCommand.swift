@@ -13,18 +13,18 @@ enum WhoamiCommand {
         let known = fetch.input.document.members["id_token_claims"]?.object ?? [:]
         var (claims, source) = (known, "id_token")
         let stored = fetch.input.document.members
-        if LoginIdentity.name(in: known) == nil, let name = stored["logged_in_as"] {
+        if Account.name(in: known) == nil, let name = stored["logged_in_as"] {
             (claims, source) = (["login": name, "sub": known["sub"] ?? .null], "login")
         } else if known.members.isEmpty, let grant = stored["grant_type"]?.string,
             Grant.Kind(named: grant).isRepeatable,
             let client = stored["client_id"]
         {
             (claims, source) = (["login": client], "client")
-        } else if LoginIdentity.name(in: known) == nil {
+        } else if Account.name(in: known) == nil {
             (claims, source) = (try found(by: &fetch, known, session) ?? known, "userinfo")
             if claims == known { source = "id_token" }
         }
-        guard let account = LoginIdentity.name(in: claims) ?? claims["sub"]?.string else {
+        guard let account = Account.name(in: claims) ?? claims["sub"]?.string else {
             throw Failure(
                 .badAnswer, .invalidResponse, "the answer of the userinfo endpoint names no user",
                 hint: "oap userinfo shows the answer")

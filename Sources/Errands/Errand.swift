@@ -20,11 +20,9 @@ package typealias Attempt<Value, Failure: Error> = Errand<Result<Value, Failure>
 extension Errand {
     /// The errand that a step of its own begins. What takes a lock begins so: a value that is kept while it is carried out,
     /// and a continuation that has not returned yet, hold no lock then.
-    @inlinable
     package static func later(_ step: @escaping () -> Errand<Value>) -> Errand<Value> { .pause(until: .now, step) }
 
     /// Goes on with the value.
-    @inlinable
     package func then<New>(_ next: @escaping (Value) -> Errand<New>) -> Errand<New> {
         switch self {
         case .done(let value): next(value)
@@ -35,7 +33,6 @@ extension Errand {
     }
 
     /// Goes on with the value of a success; a failure, and what the next step throws, ends the errand.
-    @inlinable
     package func onward<Success, Failure, New>(
         _ next: @escaping (Success) throws(Failure) -> Attempt<New, Failure>
     ) -> Attempt<New, Failure> where Value == Result<Success, Failure> {
@@ -48,7 +45,6 @@ extension Errand {
     }
 
     /// Changes the value of a success; what the change throws is the failure.
-    @inlinable
     package func reading<Success, Failure, New>(
         _ change: @escaping (Success) throws(Failure) -> New
     ) -> Attempt<New, Failure> where Value == Result<Success, Failure> {
@@ -56,7 +52,6 @@ extension Errand {
     }
 
     /// Changes the failure.
-    @inlinable
     package func mapFailure<Success, Failure, Other>(
         _ change: @escaping (Failure) -> Other
     ) -> Attempt<Success, Other> where Value == Result<Success, Failure> {

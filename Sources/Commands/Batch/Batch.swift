@@ -51,7 +51,7 @@ final class Batch {
         (diagnostics, engine) = (session.diagnostics, session.engine)
         progress = BatchProgress(session.form)
         self.requests = requests
-        let new = try BatchOption.run(arguments)
+        let new = try BatchRequests.run(arguments)
         journal = try arguments.value(BatchOption.resume).map { (path) throws(Failure) in
             try BatchJournal(path: path, run: new)
         }

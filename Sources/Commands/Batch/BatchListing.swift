@@ -21,7 +21,7 @@ struct BatchListing {
         var writer = try session.output()
         var input = BatchInput()
         var worst: Failure?
-        let run = try BatchOption.run(session.arguments)
+        let run = try BatchRequests.run(session.arguments)
         let options = session.transport.curlOptions(withCertificate: true)
         while !input.isAtEnd || !input.isEmpty {
             guard let line = input.next() else {

@@ -88,6 +88,14 @@ struct BatchRequests {
             HTTPRequest(method: method, url: url.withoutFragment, headers: headers.fields, body: body?.bytes))
     }
 
+    /// The name of a new run, with which its idempotency keys begin.
+    ///
+    /// - Throws: exit 2 for a key that its field cannot hold, exit 11.
+    static func run(_ arguments: Arguments) throws(Failure) -> String {
+        guard let key = arguments.value(CallOption.idempotencyKey) else { return try CallHeaders.randomKey() }
+        return try CallHeaders.checked(key: key)
+    }
+
     private func url(_ line: JSONObject) throws(Failure) -> WebURL {
         guard let operand = try Self.text(line, "url") else { throw Self.bad("the line has no url") }
         let query = try Self.values(line, "query").flatMap { name, values in values.map { (name: name, value: $0) } }

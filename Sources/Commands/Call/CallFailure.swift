@@ -23,8 +23,6 @@ struct CallFailure {
 
     /// The most bytes of an error's body that are kept.
     static let limit = 1 << 20
-    /// The limit for server text in a message, in characters.
-    static let sayingLimit = 300
 
     /// The failure: its exit status, the error text of the body, and a hint.
     ///
@@ -35,7 +33,7 @@ struct CallFailure {
         let words = explanation.map { ": \($0)" } ?? ""
         let reason =
             head.statusLine.split(separator: " ", maxSplits: 2).dropFirst(2).first
-            .map { " " + redactor.redact(String($0), upTo: Self.sayingLimit) } ?? ""
+            .map { " " + redactor.redact(String($0), upTo: Failure.sayingLimit) } ?? ""
         let shown = WebURL(head.url).map { "\($0.origin)\($0.path)" } ?? head.url
         var failure = Failure(
             exit(of: request), .httpStatus,
@@ -98,10 +96,10 @@ struct CallFailure {
     /// What gives a token with a scope, and all that was granted before: a login for the new scope alone would lose that.
     private func remedy(for scope: String) -> String {
         guard scope.isPlainList else { return "" }
-        let wanted = "; the API wants '\(redactor.redact(scope, upTo: Self.sayingLimit))'"
+        let wanted = "; the API wants '\(redactor.redact(scope, upTo: Failure.sayingLimit))'"
         let granted = document["scope"]?.string ?? ""
         let union = Scope.union(of: [granted, scope])
-        guard union.isPlainList, union.utf8.count <= Self.sayingLimit, redactor.redact(union) == union else {
+        guard union.isPlainList, union.utf8.count <= Failure.sayingLimit, redactor.redact(union) == union else {
             return wanted
         }
         guard !Scope(splitting: scope).isContained(in: Scope(splitting: granted)) else {
@@ -113,7 +111,7 @@ struct CallFailure {
     /// What gives a token with a scope that the API does not name.
     private var remedyForUnnamed: String {
         let granted = document["scope"]?.string ?? ""
-        let isShort = granted.utf8.count <= Self.sayingLimit
+        let isShort = granted.utf8.count <= Failure.sayingLimit
         let isShown = granted.isPlainList && isShort && redactor.redact(granted) == granted
         let (known, scope) = isShown ? ("; the token has '\(granted)'", "\(granted) SCOPE") : ("", "SCOPE")
         return " that the API does not name\(known): \(login ?? "oap authurl") --scope \(scope.shellWord)"
@@ -147,7 +145,7 @@ struct CallFailure {
     private var explanation: String? {
         let challenges = AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
         return (said ?? challenges.lazy.compactMap { $0["error_description"] }.first { !$0.isEmpty })
-            .map { redactor.redact($0, upTo: Self.sayingLimit) }
+            .map { redactor.redact($0, upTo: Failure.sayingLimit) }
     }
 
     /// The error text of the body: OAuth's `error_description`, a `message` or `detail` (RFC 9457 §3.1), in this order.

@@ -73,25 +73,3 @@ enum DocumentSource {
         return !status.isCharacterDevice
     }
 }
-
-extension InputReader {
-    /// The name of a profile or a token: the operand, `-p`, or `OAP_PROFILE`.
-    ///
-    /// - Throws: exit 2 for a different operand and `-p`, or without a name.
-    func name(_ operand: String?) throws(Failure) -> String {
-        if let name = try DocumentSource.name(operand, arguments) { return name }
-        guard let name = try DocumentSource.variable(environment) else {
-            throw .usage("missing operand: NAME", hint: "give the name as the operand or with -p, or set OAP_PROFILE")
-        }
-        return name
-    }
-
-    /// The name, and the operands `VAR=VALUE` beside it: an operand with `=` is no name.
-    ///
-    /// - Throws: as `name(_:)`.
-    func nameAndValues() throws(Failure) -> (name: String, values: [String]) {
-        var values = arguments.operands
-        let place = values.firstIndex { !$0.utf8.contains(UInt8(ascii: "=")) }
-        return (try name(place.map { values.remove(at: $0) }), values)
-    }
-}

@@ -36,7 +36,7 @@ struct SecretCommand: Equatable {
             guard let text = String(validating: output, as: UTF8.self) else {
                 throw Failure(.badInput, .usage, "the output of \(program) for \(name) is not UTF-8")
             }
-            let value = try Secrets.check(text, as: "the output of \(program) for \(name)")
+            let value = try SecretText.check(text, as: "the output of \(program) for \(name)")
             guard !value.isEmpty else { throw Failure(.badInput, .usage, "\(program) prints nothing for \(name)") }
             return value
         }
@@ -47,7 +47,7 @@ struct SecretCommand: Equatable {
     /// - Throws: exit 11 if it cannot be executed, fails, prints more than 64 KiB, or takes longer than 30 seconds.
     func output(for name: String) -> Attempt<[UInt8], Failure> {
         let child = ChildProgram(
-            words, variables: Environment.forOtherPrograms, seconds: Self.seconds, limit: Secrets.limit)
+            words, variables: Environment.forOtherPrograms, seconds: Self.seconds, limit: SecretText.limit)
         return .run(child) { end in
             let problem: String
             switch end {
@@ -55,7 +55,7 @@ struct SecretCommand: Equatable {
             case .ended(let status, _): problem = "\(program), run for \(name), failed with status \(status)"
             case .notStarted(let error): problem = "cannot execute \(program) for \(name): \(error)"
             case .late: problem = "\(program), run for \(name), took longer than \(Self.seconds) seconds"
-            case .tooLong: problem = "\(program) prints more than \(Secrets.limit) bytes for \(name)"
+            case .tooLong: problem = "\(program) prints more than \(SecretText.limit) bytes for \(name)"
             }
             return .done(.failure(.file(problem)))
         }

@@ -9,9 +9,6 @@ internal import Wire
 /// is used, since it may be replaced; a process has one of these, which reads each descriptor and pipe once, since that is
 /// empty afterwards. The redactor learns each value.
 final class Secrets {
-    /// The most bytes of a secret; real ones are far shorter.
-    static let limit = 1 << 16
-
     /// The variables.
     let environment: Environment
     private let takesTokens: Bool
@@ -82,12 +79,12 @@ final class Secrets {
             while secret.descriptor.isReadable {
                 let piece = try Failure.system("cannot read \(path)", try secret.descriptor.read(upTo: 4096))
                 guard !piece.isEmpty else {
-                    readValues[path] = try Self.value(of: secret.bytes, in: path, as: name)
+                    readValues[path] = try SecretText.value(of: secret.bytes, in: path, as: name)
                     return .done(.success(()))
                 }
                 secret.bytes += piece
-                guard secret.bytes.count <= Self.limit else {
-                    throw .file("\(path) is larger than \(Self.limit) bytes")
+                guard secret.bytes.count <= SecretText.limit else {
+                    throw .file("\(path) is larger than \(SecretText.limit) bytes")
                 }
             }
             return .pause(until: .now + .milliseconds(10)) { [self] in rest(of: secret, path, name) }
@@ -131,7 +128,7 @@ final class Secrets {
 
     private func read(_ path: String, as name: String) throws(Failure) -> String {
         if let earlier = readValues[path] { return earlier }
-        let value = try Self.read(path, as: name)
+        let value = try SecretText.read(path, as: name)
         let isOnce = DescriptorPath.isOne(path) || (try? FileStatus(at: path))?.isFile != true
         if isOnce { readValues[path] = value }
         return value
@@ -147,10 +144,10 @@ final class Secrets {
                 .badInput, .usage, "\(variable) is set but empty",
                 hint: "if no secret is needed, unset the variable; CI jobs of a fork get no secrets")
         }
-        guard text.utf8.count <= Self.limit else {
-            throw Failure(.badInput, .usage, "\(variable) is larger than \(Self.limit) bytes")
+        guard text.utf8.count <= SecretText.limit else {
+            throw Failure(.badInput, .usage, "\(variable) is larger than \(SecretText.limit) bytes")
         }
-        return try Self.check(text, as: variable)
+        return try SecretText.check(text, as: variable)
     }
 
     /// Whether the variables are another client's: `OAP_CLIENT_ID` is not the document's `client_id`.
@@ -172,46 +169,5 @@ final class Secrets {
             return .other("\(name) is not used: OAP_CLIENT_ID names another client than \(own)")
         }
         return nil
-    }
-}
-
-extension Secrets {
-    /// Reads a secret from a file.
-    static func read(_ path: String, as name: String) throws(Failure) -> String {
-        try value(of: try InputFile.read(path, limit: limit), in: path, as: name)
-    }
-
-    /// The secret in the content of a file.
-    private static func value(of bytes: [UInt8], in path: String, as name: String) throws(Failure) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.badInput, .usage, "\(path) is not UTF-8")
-        }
-        if name == "client_secret", let json = (try? JSON(parsing: bytes))?.object {
-            let hint = "the file must contain only the secret; to store a client document: oap profile set NAME < FILE"
-            let isGoogle = json["installed"] != nil || json["web"] != nil
-            throw Failure(
-                .badInput, .usage, "\(path) is not a secret, but a JSON object\(isGoogle ? " of Google's client" : "")",
-                hint: hint)
-        }
-        let value = try check(text, as: path)
-        guard !value.isEmpty else { throw Failure(.badInput, .usage, "\(path) is empty") }
-        return value
-    }
-
-    /// Removes one line end from the end of a value, and refuses any other control character.
-    static func check(_ text: String, as name: String) throws(Failure) -> String {
-        var bytes = Array(text.utf8)
-        if bytes.last == 0x0A {
-            bytes.removeLast()
-            if bytes.last == 0x0D { bytes.removeLast() }
-        }
-        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            let lines = bytes.count { $0 == 0x0A } + 1
-            throw Failure(
-                .badInput, .usage,
-                lines > 1 ? "\(name) has \(lines) lines; a secret is one line" : "\(name) holds a control character",
-                hint: "give only the secret, with at most one line end after it")
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -26,7 +26,7 @@ struct DocumentView {
     var summary: JSONObject {
         var result: JSONObject = ["kind": .string(kind)]
         let claims = members["id_token_claims"]?.object ?? [:]
-        result["account"] = (LoginIdentity.name(in: claims) ?? members["logged_in_as"]?.string).map { .string($0) }
+        result["account"] = (Account.name(in: claims) ?? members["logged_in_as"]?.string).map { .string($0) }
         result["sub"] = claims["sub"]
         for name in Self.shown where members[name]?.isNull == false {
             if name == "expires_at" { result["issued_at"] = issuedAt.map { .integer($0) } }

@@ -4,6 +4,15 @@ internal import System
 internal import Wire
 
 extension ManagedToken {
+    /// Renews the token, unless another process has done so meanwhile, and stores it before it returns.
+    ///
+    /// - Parameter seen: the document of the login as it was kept a moment ago, if the caller has read it.
+    /// - Returns: the token document of the token that is meant, as it is kept now.
+    /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
+    func renewed(because reason: RenewalReason, after seen: JSONObject? = nil) -> Attempt<JSONObject, Failure> {
+        TokenRenewal(token: self, reason: reason).errand(after: seen)
+    }
+
     /// The grant that renews the token as it is kept, and the input of its request.
     ///
     /// - Parameter options: the options of the command that are members.

@@ -79,18 +79,18 @@ struct LoginClient {
             }
             // The endpoints of another server are not mixed with those of this one.
             let other = isOther ? [:] : known ?? [:]
-            let registersAgain = replaces && arguments.has(LoginRegistration.option)
+            let registersAgain = replaces && arguments.has(LoginOption.register)
             members = registersAgain ? Self.withoutClient(other) : other
             let namesServer = issuer != nil || known == nil && Self.value(of: "resource", in: arguments) != nil
             isKnown = known != nil || namesServer
             isTokenAlone = profile == nil && known != nil
-            let registers = known == nil && arguments.has(LoginRegistration.option)
+            let registers = known == nil && arguments.has(LoginOption.register)
             isSaved = replaces || profile == nil && (namesServer || registers)
             isNew = isSaved && profile == nil
             let variable = try known == nil ? inputs.environment.value(Member.variable(for: "issuer")) : nil
             (isFirst, isPreset, note) = (isSaved && issuer != nil || variable != nil, false, nil)
         }
-        if isSaved || arguments.has(LoginRegistration.option) { try profiles.writable(text) }
+        if isSaved || arguments.has(LoginOption.register) { try profiles.writable(text) }
     }
 
     /// Writes the profile if it is to be saved: the preset or the profile with the options, and what a resource says of
@@ -127,7 +127,7 @@ struct LoginClient {
 
     /// Whether the client was registered by a program.
     var isRegistered: Bool {
-        ForgottenClient.members.contains { members[$0] != nil } || inputs.arguments.has(LoginRegistration.option)
+        ForgottenClient.members.contains { members[$0] != nil } || inputs.arguments.has(LoginOption.register)
     }
 
     /// Whether the profile names a client.

@@ -14,20 +14,20 @@ enum LoginFlow {
     ) throws(Failure) -> JSONObject {
         if let grant = way.grant {
             let extra = try session.arguments.pairs(GeneralOption.parameter)
-            return try ExchangeCommand.token(of: input, by: grant, extra: extra, holding: hold, session: session)
+            return try TokenFlow.token(of: input, by: grant, extra: extra, holding: hold, session: session)
         }
         if way.code == .device {
-            let flow = try DeviceCommand.flow(of: input, places: places, session: session)
-            return try ExchangeCommand.token(of: input.with(flow), by: .deviceCode, holding: hold, session: session)
+            let flow = try DeviceFlow.begin(of: input, places: places, session: session)
+            return try TokenFlow.token(of: input.with(flow), by: .deviceCode, holding: hold, session: session)
         }
-        let input = input.with(try AuthurlCommand.flow(of: input, session: session))
+        let input = input.with(try AuthorizationFlow.begin(of: input, session: session))
         let exchanged = { (flow: JSONObject) throws(Failure) in
-            try ExchangeCommand.token(of: input.with(flow), by: .authorizationCode, holding: hold, session: session)
+            try TokenFlow.token(of: input.with(flow), by: .authorizationCode, holding: hold, session: session)
         }
         guard way.code == .redirect else { return try exchanged(try pasted(input, way, session)) }
         let (redirected, browser) = try received(input, way, session)
         let steps = { () throws(Failure) in
-            try exchanged(try CallbackParseCommand.flow(of: input.with(redirected), session.diagnostics))
+            try exchanged(try CodeFlow.take(of: input.with(redirected), session.diagnostics))
         }
         guard let browser else { return try steps() }
         return try browser.answer(after: steps)
@@ -42,7 +42,7 @@ enum LoginFlow {
         let ways = "log in with --paste or --device"
         let paste = Terminal.isTerminal(0) ? "paste the URL of the last page here, or " : ""
         let hint = "open the URL in any browser; if the redirect does not reach this machine, \(paste)\(forward)\(ways)"
-        return try ListenCommand.flow(
+        return try RedirectFlow.receive(
             of: input, session: session, hint: "if the redirect cannot reach this machine, \(ways)", isLogin: true
         ) { (url, short) throws(Failure) in
             session.prompt.show(url, short: short, redirectsHere: tunnel != nil)

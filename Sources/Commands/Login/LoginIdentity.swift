@@ -14,17 +14,11 @@ struct LoginIdentity {
     /// login has succeeded, and the name is only informative.
     init?(of token: JSONObject, _ session: Session) {
         let claims = token["id_token_claims"]?.object ?? [:]
-        let claimed = Self.name(in: claims)
+        let claimed = Account.name(in: claims)
         let fetched = claimed == nil ? Self.fetchedName(of: token, claims, session) : nil
         guard let name = claimed ?? fetched ?? claims["sub"]?.string else { return nil }
         isFetched = fetched != nil
         self.name = session.diagnostics.redactor.redact(name, upTo: 100)
-    }
-
-    /// The account of a stored token: what a login found, else what its ID token says.
-    static func account(of token: JSONObject) -> String? {
-        let claims = token["id_token_claims"]?.object ?? [:]
-        return token["logged_in_as"]?.string ?? name(in: claims) ?? claims["sub"]?.string
     }
 
     /// The name in a response of the userinfo endpoint, which must have the subject of the ID token (OpenID Connect
@@ -49,12 +43,7 @@ struct LoginIdentity {
                     : "warning: the answer of the userinfo endpoint has no sub")
             return nil
         }
-        return name(in: answer) ?? answer["sub"]?.string
-    }
-
-    /// The name of an account in claims, or in what an API says of its user.
-    static func name(in members: JSONObject) -> String? {
-        ["preferred_username", "login", "email", "name"].lazy.compactMap { members[$0]?.string }.first { !$0.isEmpty }
+        return Account.name(in: answer) ?? answer["sub"]?.string
     }
 
     /// The response of the userinfo endpoint; nil without one that is usable, and for a refusal: it may only mean that the

@@ -42,7 +42,7 @@ struct LoginOperands {
                 "--provider takes the name of a preset, not a URL",
                 hint: "use --issuer \(provider.isPlainWord ? provider : "URL") instead of --provider")
         }
-        return try ProviderCommand.found(
+        return try PresetFiles.found(
             provider, filling: values[...], folders, by: "oap login \(Terminal.escaping(name)) --provider")
     }
 

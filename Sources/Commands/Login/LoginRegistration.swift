@@ -5,10 +5,6 @@ internal import Wire
 /// The client of a login that knows none: the metadata document that the user has published, where the server takes it,
 /// else one that is registered (RFC 7591), with `--register`.
 struct LoginRegistration {
-    static let option = Option(
-        "register", section: "Client", summary: "register a client if none is known",
-        details: Manual.login["--register"])
-
     /// What to do at a server that registers no clients by itself.
     static let byHand = """
         register a client on the server's website with the redirect URI http://127.0.0.1:8765/callback, then log in \
@@ -34,14 +30,16 @@ struct LoginRegistration {
 
     /// Whether there is a way to find one.
     static func isPossible(for document: Document, _ arguments: Arguments) -> Bool {
-        arguments.has(option) || !(document.members["client_metadata_document"]?.isNull ?? true)
+        arguments.has(LoginOption.register) || !(document.members["client_metadata_document"]?.isNull ?? true)
     }
 
     /// Checks that no option is without effect.
     ///
     /// - Throws: exit 2 for an option that needs `--register`.
     static func checkOptions(_ arguments: Arguments) throws(Failure) {
-        guard !arguments.has(option), let idle = members.first(where: { arguments.has($0.option) }) else { return }
+        guard !arguments.has(LoginOption.register), let idle = members.first(where: { arguments.has($0.option) }) else {
+            return
+        }
         throw .usage("\(idle.option.name) has no effect without --register")
     }
 
@@ -70,7 +68,7 @@ struct LoginRegistration {
         if isSupported, let id = try publishedID(in: input.document) {
             return ["client_id": .string(id), "token_endpoint_auth_method": .string("none")]
         }
-        guard arguments.has(option) else {
+        guard arguments.has(LoginOption.register) else {
             throw Failure(
                 .badInput, .metadataMissing,
                 "client_id is missing, and the server does not support a client ID metadata document",
@@ -99,7 +97,7 @@ struct LoginRegistration {
         if input.document.origin(of: "redirect_uri") == .document, let server = server?.string {
             redirectURI = redirectURI.own(to: server)
         }
-        if redirectURI.wantsFreePort { redirectURI = try AuthurlCommand.withFreePort(redirectURI) }
+        if redirectURI.wantsFreePort { redirectURI = try AuthorizationFlow.withFreePort(redirectURI) }
         let client = try client(redirectURI.url.text, of: input)
         var changes = JSONObject()
         for member in client.members where input.document.members[member.name] != member.value {

@@ -19,34 +19,10 @@ enum HelpText {
         let emphasis = Emphasis(isTerminal: Terminal.isTerminal(1)) { name in try? environment.value(name) }
         if isLong, Terminal.isTerminal(1), let pager = pager(environment) {
             let shown = text(width, pager.showsBold ? emphasis : .none)
-            if page(printable(shown, in: environment), with: pager.words) { return }
+            if page(LocaleText.printable(shown, in: environment), with: pager.words) { return }
         }
-        try ByteSink.print(printable(text(width, emphasis), in: environment))
+        try ByteSink.print(LocaleText.printable(text(width, emphasis), in: environment))
     }
-
-    /// The text for the character set of the locale (locale(7)): any, or ASCII.
-    static func printable(_ text: String, in environment: Environment) -> String {
-        text.utf8.allSatisfy { $0 < 0x80 } || isUTF8(environment)
-            ? text : text.map { substitutes[$0] ?? $0.ascii }.joined()
-    }
-
-    /// The text with the signs of `oap`'s own texts in ASCII, if the locale has no UTF-8: a message may hold a name or a path
-    /// too, which stays as it is.
-    static func plain(_ text: String, in environment: Environment) -> String {
-        text.utf8.allSatisfy { $0 < 0x80 } || isUTF8(environment)
-            ? text : text.map { substitutes[$0] ?? String($0) }.joined()
-    }
-
-    /// Whether the character set of the locale is UTF-8.
-    static func isUTF8(_ environment: Environment) -> Bool {
-        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
-        let locale = names.lazy.compactMap { (try? environment.value($0)) ?? nil }.first ?? ""
-        return ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
-    }
-
-    private static let substitutes: [Character: String] = [
-        "…": "...", "→": "->", "§": "section", "‹": "<", "›": ">", "–": "-", "’": "'", "“": "\"", "”": "\"",
-    ]
 
     /// The words of the pager: the command in `PAGER`, which a shell runs as man(1) has it, else less(1) or more(1), if
     /// one is installed. Nil for none, which an empty `PAGER` and a dumb terminal ask for too. Only less(1) is known to
@@ -89,9 +65,4 @@ enum HelpText {
         pipe.close()
         return ![126, 127].contains(pager.wait())
     }
-}
-
-extension Character {
-    /// The character if it is ASCII, else a question mark.
-    fileprivate var ascii: String { isASCII ? String(self) : "?" }
 }

@@ -32,7 +32,7 @@ struct OutputFile: ~Copyable {
         let isSpecial = DescriptorPath.number(of: resolved) != nil || Self.isSpecial(resolved)
         let made = isSpecial ? nil : try Failure.system("cannot write \(path)", try TemporaryFile(beside: resolved))
         let opened = if let made { made.descriptor } else { try Self.opened(resolved, name: path) }
-        if let made, let problem = Self.obstacle(at: resolved) ?? Self.shortage(of: room, in: made) {
+        if let made, let problem = PartFile.obstacle(at: resolved) ?? Self.shortage(of: room, in: made) {
             opened.close()
             made.remove()
             throw .file("cannot write \(path): \(problem)")
@@ -42,19 +42,6 @@ struct OutputFile: ~Copyable {
         descriptor = opened.number
         temporary = made
         Signals.removeAtDeath(made?.path)
-    }
-
-    /// The error that the rename would have, as far as it is known: a name that is too long, another user's file in a
-    /// folder such as `/tmp`.
-    static func obstacle(at path: String) -> Errno? {
-        let file: FileStatus
-        do throws(Errno) {
-            file = try FileStatus(ofLink: path)
-        } catch {
-            return error == .noSuchFile ? nil : error
-        }
-        guard let folder = try? FileStatus(at: path.folderPrefix + "."), folder.isSticky else { return nil }
-        return [0, file.owner, folder.owner].contains(geteuid()) ? nil : .notPermitted
     }
 
     /// Reserves room. The error is that of a full disk or of a limit for the size of a file; nil if there is room.

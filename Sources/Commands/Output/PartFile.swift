@@ -44,12 +44,25 @@ final class PartFile {
         guard isFile, !DescriptorPath.isOne(target), target.utf8.last != UInt8(ascii: "/") else {
             throw .usage("\(CallOption.continueAt.name) needs a regular file, which \(path) is not")
         }
-        if let problem = OutputFile.obstacle(at: target) { throw .file("cannot write \(path): \(problem)") }
+        if let problem = Self.obstacle(at: target) { throw .file("cannot write \(path): \(problem)") }
         file = TemporaryFile(try Self.opened("\(target).oap-part"), at: "\(target).oap-part")
         self.url = Digest.sha256.hexadecimal(url)
         origin = origin(in: record)
         lseek(file.descriptor.number, 0, SEEK_END)
         keep(size > 0)
+    }
+
+    /// The error that the rename would have, as far as it is known: a name that is too long, another user's file in a
+    /// folder such as `/tmp`.
+    static func obstacle(at path: String) -> Errno? {
+        let file: FileStatus
+        do throws(Errno) {
+            file = try FileStatus(ofLink: path)
+        } catch {
+            return error == .noSuchFile ? nil : error
+        }
+        guard let folder = try? FileStatus(at: path.folderPrefix + "."), folder.isSticky else { return nil }
+        return [0, file.owner, folder.owner].contains(geteuid()) ? nil : .notPermitted
     }
 
     deinit {

@@ -99,7 +99,7 @@ struct Table {
 
     private static func cut(_ text: String, _ limit: Int) -> String {
         guard text.count > limit else { return text }
-        let mark = HelpText.plain("…", in: Environment.process)
+        let mark = LocaleText.plain("…", in: Environment.process)
         return text.prefix(max(limit - mark.count, 1)) + mark
     }
 }

@@ -50,7 +50,7 @@ struct Diagnostics {
                 default: false
                 }
             let text = warning.message
-            tell("warning: \(isOwn ? text : redactor.redact(text, upTo: CallFailure.sayingLimit))")
+            tell("warning: \(isOwn ? text : redactor.redact(text, upTo: Failure.sayingLimit))")
         }
     }
 
@@ -92,7 +92,7 @@ struct Diagnostics {
 
     /// Prints a message, which a terminal gets in lines of its width. Elsewhere it is one line.
     private func printMessage(_ beginning: String, _ message: String, isOwn: Bool = false) {
-        let text = beginning + escaped(HelpText.plain(message, in: Environment.process), isOwn: isOwn)
+        let text = beginning + escaped(LocaleText.plain(message, in: Environment.process), isOwn: isOwn)
         let width = TerminalSize.columns(of: 2).map { max(24, $0) }
         write((width.map { MessageLayout.wrap(text, width: $0, programs: Self.programs) } ?? text) + "\n")
     }

@@ -109,7 +109,7 @@ struct LoginPrompt {
         guard drawsCode else { return }
         do throws(QRCodeError) {
             let code = try QRCode(url.text)
-            let characters = HelpText.isUTF8(environment) ? QRCode.Characters.blocks : .ascii
+            let characters = LocaleText.isUTF8(environment) ? QRCode.Characters.blocks : .ascii
             let needed = code.size(in: characters)
             if let size = TerminalSize.of(2), needed.columns > size.columns || needed.rows > size.rows {
                 let need = "\(needed.rows) rows and \(needed.columns) columns"

@@ -35,12 +35,12 @@ extension Input {
             }
             var search = MetadataSearch(discovery, besides: known.asked, over: transport)
             (search.hasOther, search.needsAnswers) = (!known.members.isEmpty, true)
-            search.isEnough = { isEnough(known.adding($0).members) }
+            search.isEnough = { isEnough(known.adding($0.map(\.metadata)).members) }
             if transport.isDryRun, !search.addresses.isEmpty, !isEnough(known.members) {
                 transport.diagnostics.tell("the \(missing) is missing; looking for it in the metadata of \(issuer)")
             }
             search.note = { (found) throws(ServerFault) in
-                transport.metadata[issuer] = transport.metadata[issuer]?.adding([found])
+                transport.metadata[issuer] = transport.metadata[issuer]?.adding([found.metadata])
                 transport.metadata[issuer]?.asked.append(found.address)
                 cache?.store(found.response, from: found.address)
                 try ServerFault.doing(try transport.diagnostics.warn(found.metadata.warnings))

@@ -9,9 +9,9 @@ struct KnownMetadata {
     var asked: [String] = []
 
     /// With what a search has found.
-    func adding(_ found: [MetadataSearch<ServerMetadata>.Found]) -> KnownMetadata {
+    func adding(_ found: [ServerMetadata]) -> KnownMetadata {
         var known = self
-        for one in found { known.add(one.metadata) }
+        for metadata in found { known.add(metadata) }
         return known
     }
 

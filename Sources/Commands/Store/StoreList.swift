@@ -37,7 +37,7 @@ struct StoreList {
         for member in ["issuer", "token_endpoint", "client_id", "scope"] {
             entry[member] = document[member]?.string.map { .string($0) }
         }
-        entry["account"] = LoginIdentity.account(of: document).map { .string($0) }
+        entry["account"] = Account.name(of: document).map { .string($0) }
         let refusal = document["refused_at"]?.integer
         if let expiry = document["expires_at"]?.integer {
             entry["expires_at"] = .integer(expiry)

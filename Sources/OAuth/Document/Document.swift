@@ -194,13 +194,6 @@ extension Document {
         hintForMissing ?? hintsForMissing.first { $0.name.isIdentical(to: name) }?.hint
     }
 
-    /// What to do where a token does not tell who the user is; nil if its scope is not the reason.
-    package var hintForUser: String? {
-        if let hint = hintForClientToken { return hint }
-        let isOpenID = Scope(splitting: members["scope"]?.string ?? "").contains("openid")
-        return isOpenID ? nil : "log in with openid in the scope"
-    }
-
     /// Why no user is known of a token that belongs to a client (RFC 6749 §4.4); nil for another token.
     package var hintForClientToken: String? {
         members["grant_type"]?.string == "client_credentials"

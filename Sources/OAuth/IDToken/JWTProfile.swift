@@ -101,35 +101,4 @@ extension JWTProfile {
         default: "a logout token"
         }
     }
-
-    /// Checks what the profile demands besides issuer, audience and times.
-    ///
-    /// - Throws: `id_token_claim`.
-    func check(_ claims: JWTClaims) throws(OAuthError) {
-        switch self {
-        case .accessToken: for name in ["sub", "client_id", "jti"] { try claims.requiredText(name) }
-        case .logoutToken: try Self.checkLogout(claims)
-        case .userinfo: try claims.requiredText("sub")
-        case .introspection:
-            guard claims["token_introspection"]?.object != nil else {
-                throw claims.failure("token_introspection", "is not an object")
-            }
-        case .idToken, .other: break
-        }
-    }
-
-    /// OpenID Connect Back-Channel Logout §2.6.
-    private static func checkLogout(_ claims: JWTClaims) throws(OAuthError) {
-        try claims.requiredText("jti")
-        guard claims["events"]?.object?["http://schemas.openid.net/event/backchannel-logout"]?.object != nil else {
-            throw claims.failure("events", "does not name a back-channel logout")
-        }
-        guard claims["nonce"] == nil else {
-            throw claims.failure("nonce", "is present, which a logout token must not have")
-        }
-        for name in ["sub", "sid"] where claims[name] != nil { try claims.requiredText(name) }
-        guard claims["sub"] != nil || claims["sid"] != nil else {
-            throw claims.failure("sub", "is missing, and so is sid")
-        }
-    }
 }

@@ -117,3 +117,12 @@ extension EndpointResponse {
         }
     }
 }
+
+extension Document {
+    /// What to do where a token does not tell who the user is; nil if its scope is not the reason.
+    fileprivate var hintForUser: String? {
+        if let hint = hintForClientToken { return hint }
+        let isOpenID = Scope(splitting: members["scope"]?.string ?? "").contains("openid")
+        return isOpenID ? nil : "log in with openid in the scope"
+    }
+}

@@ -119,7 +119,7 @@ extension Failure {
         return switch error.kind {
         case .metadataMissing: error.member.flatMap { Member.named($0) }?.supply
         case .pkceUnsupported:
-            "if nothing else works, use \(AuthurlCommand.challengeMethod.name) plain or \(AuthurlCommand.noPKCE.name)"
+            "if nothing else works, use \(AuthorizationFlow.challengeMethod.name) plain or \(AuthorizationFlow.noPKCE.name)"
         default: nil
         }
     }

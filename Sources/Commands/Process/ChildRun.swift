@@ -47,7 +47,7 @@ final class ChildRun {
         do throws(Errno) {
             (process, changes) = try ChildSignals.start(program)
         } catch {
-            throw RunCommand.unexecuted(words[0], error)
+            throw .unexecuted(words[0], error)
         }
         output.close()
         error.close()
@@ -108,5 +108,19 @@ extension ChildRun.Ending {
             raise(number)
             exit(128 + number)
         }
+    }
+}
+
+extension Failure {
+    /// The failure for a command that cannot be executed.
+    static func unexecuted(_ command: String, _ error: Errno) -> Failure {
+        let name = Terminal.escaping(command)
+        if error == .noSuchFile, command.contains("/"), (try? FileStatus(at: command)) != nil {
+            return Failure(
+                .notExecutable, .usage, "cannot execute \(name): its interpreter is missing",
+                hint: "the first line of \(name) names the interpreter")
+        }
+        let exit: Exit = error == .noSuchFile ? .noCommand : .notExecutable
+        return Failure(exit, .usage, "cannot execute \(name): \(error)")
     }
 }

@@ -76,6 +76,9 @@ struct Failure: Error {
 }
 
 extension Failure {
+    /// The limit for text of a server in a message, in characters.
+    static let sayingLimit = 300
+
     /// The one of two failures with the higher status; the first of two with the same.
     static func worse(_ first: Failure?, _ second: Failure) -> Failure {
         guard let first, first.exit.rawValue >= second.exit.rawValue else { return second }
@@ -134,7 +137,7 @@ extension Failure {
     /// The message, masked; one that may hold text of a server is cut after that.
     func text(_ redactor: Redactor) -> String {
         guard !isOwn else { return redactor.redact(message, isOwn: hasOwnWords) }
-        let text = redactor.redact(message, upTo: CallFailure.sayingLimit)
+        let text = redactor.redact(message, upTo: Failure.sayingLimit)
         // What a server says stands in brackets behind its error code.
         let count = { (byte: Unicode.Scalar) in text.utf8.count { $0 == UInt8(ascii: byte) } }
         return text.hasSuffix("…") && count("(") > count(")") ? text + ")" : text
@@ -150,7 +153,7 @@ extension Failure {
     ///
     /// - Parameter redactor: masks secrets that a server repeats.
     func document(stage: String, _ redactor: Redactor) -> JSONObject {
-        func said(_ text: String) -> String { redactor.redact(text, upTo: CallFailure.sayingLimit) }
+        func said(_ text: String) -> String { redactor.redact(text, upTo: Failure.sayingLimit) }
         var document: JSONObject = [
             "error": .string(code.map(said) ?? kind.name),
             "error_description": .string(description.map(said) ?? text(redactor)),

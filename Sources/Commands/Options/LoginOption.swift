@@ -26,4 +26,7 @@ enum LoginOption {
             RefusedOption(foreign: "web", hint: "leave --web out: a login in the browser is the default"),
             RefusedOption(foreign: "add-scope", hint: "--scope SCOPE names all scope values of the token"),
         ]
+    static let register = Option(
+        "register", section: "Client", summary: "register a client if none is known",
+        details: Manual.login["--register"])
 }

@@ -93,3 +93,20 @@ extension OAuthError {
     /// Whether it is a refusal that says no more than its status.
     var isRefusalWithoutCode: Bool { kind == .httpStatus && [401, 403].contains(status) }
 }
+
+extension ErrorKind {
+    /// Where something is wrong, unless the error says otherwise.
+    package var origin: OAuthError.Origin {
+        switch self {
+        case .usage, .pkceUnsupported: .caller
+        case .parse, .metadataMissing, .metadataInvalid: .document
+        case .library, .store, .filter, .halt, .network, .timeout, .cancelled, .certificate, .loginNeeded,
+            .nothingToRenewWith, .loginPending:
+            .environment
+        case .oauth, .authorization, .httpStatus, .notJSON, .unreadableResponse, .invalidResponse, .refreshRefused,
+            .deviceExpired, .outcomeUnknown, .tooLarge, .insufficientScope, .stepUpRequired, .codeMissing:
+            .server
+        default: .check
+        }
+    }
+}

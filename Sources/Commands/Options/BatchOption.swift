@@ -55,14 +55,6 @@ enum BatchOption {
         }
     }
 
-    /// The name of a new run, with which its idempotency keys begin.
-    ///
-    /// - Throws: exit 2 for a key that its field cannot hold, exit 11.
-    static func run(_ arguments: Arguments) throws(Failure) -> String {
-        guard let key = arguments.value(CallOption.idempotencyKey) else { return try CallHeaders.randomKey() }
-        return try CallHeaders.checked(key: key)
-    }
-
     /// How many requests are under way at a time.
     ///
     /// - Throws: exit 2.

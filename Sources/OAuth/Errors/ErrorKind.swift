@@ -84,19 +84,4 @@ package enum ErrorKind: String, Sendable, CaseIterable {
 extension ErrorKind {
     /// What an error document calls it: an unreadable answer is `parse`, like an unreadable document.
     package var name: String { self == .unreadableResponse ? "parse" : rawValue }
-
-    /// Where something is wrong, unless the error says otherwise.
-    package var origin: OAuthError.Origin {
-        switch self {
-        case .usage, .pkceUnsupported: .caller
-        case .parse, .metadataMissing, .metadataInvalid: .document
-        case .library, .store, .filter, .halt, .network, .timeout, .cancelled, .certificate, .loginNeeded,
-            .nothingToRenewWith, .loginPending:
-            .environment
-        case .oauth, .authorization, .httpStatus, .notJSON, .unreadableResponse, .invalidResponse, .refreshRefused,
-            .deviceExpired, .outcomeUnknown, .tooLarge, .insufficientScope, .stepUpRequired, .codeMissing:
-            .server
-        default: .check
-        }
-    }
 }

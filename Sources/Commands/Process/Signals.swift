@@ -237,3 +237,21 @@ extension sigaction {
         unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }
+
+/// A pipe that a handler writes to. It stays open as long as the process.
+struct WakePipe: Sendable {
+    /// The number to read from.
+    let reading: Int32?
+    /// The number to write to; negative without a pipe.
+    let writing: Int32
+
+    /// Makes the pipe; without one, a wait ends at its own time.
+    init() {
+        guard let pipe = try? Pipe(blocks: false), let ends = pipe.ends else {
+            (reading, writing) = (nil, -1)
+            return
+        }
+        reading = (try? ends.reading.duplicate())?.number
+        writing = (try? ends.writing.duplicate())?.number ?? -1
+    }
+}

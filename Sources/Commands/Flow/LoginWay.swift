@@ -127,13 +127,13 @@ struct LoginWay {
     private static func refuse(_ arguments: Arguments, for code: Code) throws(Failure) {
         let asking =
             MemberOption.requestMembers.filter { !(["resource"] + hints).contains($0.member) }.map(\.option)
-            + [LoginOption.port, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push]
+            + [LoginOption.port, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod, AuthorizationFlow.push]
         let idle =
             switch code {
             case .redirect: [Option]()
             case .paste: listening
             case .device: listening + asking
-            case .none: listening + [LoginRegistration.option] + asking + hintOptions
+            case .none: listening + [LoginOption.register] + asking + hintOptions
             }
         if let option = idle.first(where: { arguments.has($0) }) {
             let way = code == .paste ? paste : code == .device ? device : grant

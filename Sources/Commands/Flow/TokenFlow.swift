@@ -1,0 +1,41 @@
+internal import Errands
+internal import OAuth
+internal import Wire
+
+/// The step from a grant to its token.
+enum TokenFlow {
+    /// Gets the token document for a flow or client document.
+    ///
+    /// - Parameters:
+    ///   - kind: the grant.
+    ///   - scope: a narrower scope, for a refresh.
+    ///   - isRepeated: whether the grant brought the token of the document.
+    ///   - extra: non-standard parameters (`--param`).
+    ///   - hold: holds signals back from the token request on, until the caller has stored the token.
+    /// - Throws: every failure of the exchange.
+    static func token(
+        of input: Input, by kind: Grant.Kind, scope: String? = nil, isRepeated: Bool = false,
+        extra: [(name: String, value: String)] = [], holding hold: SignalHold? = nil, session: Session
+    ) throws(Failure) -> JSONObject {
+        let engine = session.engine
+        try lift(try kind.refuseSecrets(in: extra))
+        var input = try engine.run(input.withCredential(and: kind.secretMembers))
+        let grant = try input.grant(kind, scope: scope, isRepeated: isRepeated, extra: extra)
+        let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
+        input = try engine.run(input.completed(needing: needed, over: session.transport))
+        var exchange = try TokenExchange(grant, input: input, over: session.transport)
+        if !session.transport.isDryRun { exchange = try engine.run(exchange.withKeys()) }
+        let token: IssuedToken
+        if kind.isPolled, !session.transport.isDryRun {
+            let poll = try DevicePoll(exchange, for: input.document, holding: hold, session.diagnostics)
+            token = try engine.listening(DescriptorWatch.ofReader(session.form.watchedOutput)) { () throws(Failure) in
+                try engine.run(poll.token())
+            }
+        } else {
+            token = try engine.run(try exchange.attempt(holding: hold).then { [exchange] in exchange.settled($0) })
+        }
+        let members = input.document.members
+        return token.document(
+            from: isRepeated ? members : TokenDocument.remembering(extra, of: kind, in: members))
+    }
+}

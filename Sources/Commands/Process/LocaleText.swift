@@ -1,0 +1,33 @@
+internal import Wire
+
+/// Text in the character set of the locale (locale(7)).
+enum LocaleText {
+    /// The text for the character set of the locale (locale(7)): any, or ASCII.
+    static func printable(_ text: String, in environment: Environment) -> String {
+        text.utf8.allSatisfy { $0 < 0x80 } || isUTF8(environment)
+            ? text : text.map { substitutes[$0] ?? $0.ascii }.joined()
+    }
+
+    /// The text with the signs of `oap`'s own texts in ASCII, if the locale has no UTF-8: a message may hold a name or a path
+    /// too, which stays as it is.
+    static func plain(_ text: String, in environment: Environment) -> String {
+        text.utf8.allSatisfy { $0 < 0x80 } || isUTF8(environment)
+            ? text : text.map { substitutes[$0] ?? String($0) }.joined()
+    }
+
+    /// Whether the character set of the locale is UTF-8.
+    static func isUTF8(_ environment: Environment) -> Bool {
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+        let locale = names.lazy.compactMap { (try? environment.value($0)) ?? nil }.first ?? ""
+        return ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
+    }
+
+    private static let substitutes: [Character: String] = [
+        "…": "...", "→": "->", "§": "section", "‹": "<", "›": ">", "–": "-", "’": "'", "“": "\"", "”": "\"",
+    ]
+}
+
+extension Character {
+    /// The character if it is ASCII, else a question mark.
+    fileprivate var ascii: String { isASCII ? String(self) : "?" }
+}
