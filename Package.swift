@@ -53,6 +53,7 @@ let package = Package(
         .target(name: "CLazyLoad"),
         .target(name: "CProcess"),
         .target(name: "CTexts"),
+        .target(name: "CSandboxTexts"),
         .target(name: "CLibCrypto", dependencies: ["CLazyLoad"], linkerSettings: [.linkedLibrary(":libcrypto.a")]),
         .target(name: "CLibCurl", dependencies: ["CLazyLoad"]),
         .target(
@@ -92,8 +93,9 @@ let package = Package(
             name: "oap-sandbox",
             dependencies: [
                 "Sandbox", "Errands", "HTTP", "Engine", "Loopback", "CommandSpec", "JOSE", "Wire", "System",
+                "CSandboxTexts",
             ],
-            swiftSettings: strict, linkerSettings: small),
+            exclude: ["text"], swiftSettings: strict, linkerSettings: small),
 
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),
         suite("SystemTests", ["System"]),

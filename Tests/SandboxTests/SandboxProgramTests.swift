@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 @Suite("oap-sandbox") struct SandboxProgramTests {
-    @Test("the manual page of oap-sandbox, which only records in order have, is the one that is committed")
+    @Test("the manual page of oap-sandbox is the committed one, and the headings in its text are just the options")
     func records() throws {
         let committed = try String(contentsOfFile: Fixture.project + "/man/oap-sandbox.1", encoding: .utf8)
         #expect(try Program.sandbox(["--man-page"]).run().expect(status: 0).text == committed)
@@ -13,6 +13,10 @@ import Wire
         let options = committed.matches(of: /\n\.It Fl .*?\\-(\S+)/).map { $0.1.replacing("\\", with: "") }
         #expect(options.count > 30)
         for option in options { #expect(help.contains("--\(option)"), "\(option)") }
+        let file = URL(filePath: Fixture.project + "/Sources/oap-sandbox/text/oap-sandbox.md")
+        let text = ManualText(Array(try Data(contentsOf: file)))
+        #expect(text.definitions(in: "OPTIONS").map(\.name).sorted() == options.map { "--\($0)" }.sorted())
+        #expect(text.definitions(in: "OPERANDS").map(\.name) == ["COMMAND"])
     }
 
     @Test("the help of oap-sandbox is folded on a terminal of 40 columns")
