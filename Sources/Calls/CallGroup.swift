@@ -120,7 +120,7 @@ package struct CallGroup {
         let hop = exchanges[place].hop
         var message = hop.message
         message.headers += exchanges[place].fields?() ?? []
-        if let token { message.headers.insert(token.field, at: 0) }
+        token?.authorize(&message)
         return .send(exchanges[place].id, message, upload: hop.upload, isBare: hop.isBare)
     }
 }

@@ -8,7 +8,7 @@ extension CurlCommand {
     /// The command line for a request of `call`, with a variable in the place of the token.
     init(_ request: APIRequest, with token: AccessToken?, redactor: Redactor) {
         var message = request.message
-        if let token { message.headers.insert(token.field, at: 0) }
+        token?.authorize(&message)
         let secrets = token.map { [Secret(variable: "OAP_ACCESS_TOKEN", value: $0.token)] } ?? []
         if let form = request.upload as? MultipartForm {
             self.init(message, secrets: secrets, redactor: redactor, form: form.curlOptions)

@@ -88,11 +88,7 @@ struct UserinfoFetch {
         let document = input.document
         let userinfo = try ServerFault.reading(try Userinfo(of: document))
         let token = try ServerFault.reading(try AccessToken(text, of: document))
-        // The client certificate is for the authorization server. A userinfo endpoint elsewhere gets the token alone.
-        let server = try? Endpoint("token_endpoint", in: document)
-        let request = ServerRequest(
-            message: userinfo.request(with: token),
-            withCertificate: userinfo.endpoint.url.origin == server?.url.origin)
+        let request = userinfo.asked(with: token, of: document)
         let response = try engine.run(transport.answer(to: request, from: userinfo.endpoint))
         let (claims, warnings) =
             switch try ServerFault.reading(try userinfo.answer(response, scheme: token.scheme)) {
@@ -113,5 +109,15 @@ struct UserinfoFetch {
         let fetched = input.keys(for: token, fetches: userinfo.needsKeys(for: token), over: transport)
         let (keys, secret) = try ServerFault.doing(try engine.run(fetched))
         return try ServerFault.reading(try userinfo.claims(of: token, with: keys, now: Clock.now, secret: secret))
+    }
+}
+
+extension Userinfo {
+    /// The request with a token of a document. The client certificate is for the authorization server: a userinfo endpoint
+    /// elsewhere gets the token alone.
+    func asked(with token: AccessToken, of document: Document) -> ServerRequest {
+        let server = try? Endpoint("token_endpoint", in: document)
+        return ServerRequest(
+            message: request(with: token), withCertificate: endpoint.url.origin == server?.url.origin)
     }
 }

@@ -52,27 +52,21 @@ struct LoginIdentity {
     /// - Throws: a failure of the transport or of the server.
     private static func userinfo(_ token: JSONObject, _ session: Session) throws(Failure) -> JSONObject? {
         let document = Document(token)
-        guard let endpoint = try? Endpoint("userinfo_endpoint", in: document),
+        guard let userinfo = try? Userinfo(of: document),
             let access = try? AccessToken(token["access_token"]?.string ?? "", of: document)
         else { return nil }
-        let request = HTTPRequest(
-            method: "GET", url: endpoint.url.text,
-            headers: [HTTPField("Accept", "application/json"), access.field])
-        // The client certificate is for the authorization server. A userinfo endpoint elsewhere gets the token alone.
-        let server = try? Endpoint("token_endpoint", in: document)
-        let isServer = endpoint.url.origin == server?.url.origin
-        var asked = ServerRequest(message: request, withCertificate: isServer)
+        var asked = userinfo.asked(with: access, of: document)
         if !session.transport.hasTimeLimit { asked.maximumTime = 5 }
         let result: ServerRequest.Result = session.engine.run(.send(asked) { result, _ in .done(result) })
         let answer: HTTPResponse
         do throws(HTTPError) {
             answer = try result.get()
         } catch {
-            throw Failure(error, stake: .repeatable, of: endpoint)
+            throw Failure(error, stake: .repeatable, of: userinfo.endpoint)
         }
         let status = answer.head.status
         guard !HTTPStatus.isFailureOfServer(status) else {
-            throw Failure(.unavailable, .httpStatus, "\(endpoint.description) answered \(status)")
+            throw Failure(.unavailable, .httpStatus, "\(userinfo.endpoint.description) answered \(status)")
         }
         return status == 200 ? (try? JSON(parsing: answer.body))?.object : nil
     }

@@ -4,7 +4,7 @@ package import Wire
 package struct AccessToken: Sendable {
     /// The token itself.
     package let token: String
-    /// The header field that carries it.
+    /// The header field that carries it, as another program sends it.
     package let field: HTTPField
     /// The scheme before the token, as challenges name it.
     package let scheme: String
@@ -39,4 +39,7 @@ package struct AccessToken: Sendable {
         self.token = token
         field = HTTPField(name ?? "Authorization", name != nil && named == nil ? token : "\(scheme) \(token)")
     }
+
+    /// Puts it onto a request of ours, which is complete but for it: the one way for a token onto a request.
+    package func authorize(_ message: inout HTTPRequest) { message.headers.insert(field, at: 0) }
 }

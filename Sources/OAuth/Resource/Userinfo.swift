@@ -33,9 +33,10 @@ package struct Userinfo: Sendable {
 
     /// The request, with the access token in its header.
     package func request(with token: AccessToken) -> HTTPRequest {
-        HTTPRequest(
-            method: "GET", url: endpoint.url.text,
-            headers: [HTTPField("Accept", "application/json, application/jwt"), token.field])
+        var request = HTTPRequest(
+            method: "GET", url: endpoint.url.text, headers: [HTTPField("Accept", "application/json, application/jwt")])
+        token.authorize(&request)
+        return request
     }
 
     /// Reads a response.
