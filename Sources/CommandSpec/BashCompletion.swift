@@ -55,8 +55,14 @@ extension ProgramRecord {
 
     /// One case for all options with the same number of values and the same completion.
     private var bashValueCases: [String] {
-        optionPatterns { "count=\($0) kind='\($1.bashKind(at: 0))'" + ($2 ? " decides=yes" : "") }
-            .map { "    \($0.patterns.joined(separator: " | ")))\n        \($0.text) ;;" }
+        optionBranches.map { branch in
+            let decides = branch.decidesOperands ? " decides=yes" : ""
+            let kind = branch.completion.bashKind(at: 0)
+            return """
+                    \(branch.spellings.joined(separator: " | ")))
+                        count=\(branch.values) kind='\(kind)'\(decides) ;;
+                """
+        }
     }
 
     /// The cases of the operands whose completion is decided by one of these options; nil stands for none.

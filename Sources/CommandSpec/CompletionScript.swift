@@ -15,29 +15,43 @@ extension ProgramRecord {
         commands.filter { $0.operands.last?.followsDashes == true }.map { ($0.name, $0.operands.count - 1) }
     }
 
-    /// The options of all commands that take values, grouped by what follows from the number of values and the
-    /// completion of the first.
-    ///
-    /// - Parameter text: also gets whether the value decides what completes the operands.
-    /// - Returns: for each text the spellings, `authurl --client-id`.
-    func optionPatterns(
-        _ text: (_ count: Int, Completion, _ decides: Bool) -> String
-    ) -> [(text: String, patterns: [String])] {
-        var groups: [(text: String, patterns: [String])] = []
+    /// Options that are completed alike, as one branch of a shell's case statement.
+    struct OptionBranch {
+        /// How many values follow the option.
+        let values: Int
+        /// The completion of the only value.
+        let completion: Completion
+        /// Whether the value decides what completes the operands.
+        let decidesOperands: Bool
+        /// The options as they are typed, quoted: `'authurl --client-id'`.
+        var spellings: [String]
+    }
+
+    /// The options of all commands that take values.
+    var optionBranches: [OptionBranch] {
+        var branches: [OptionBranch] = []
         for command in commands {
             for option in command.options + (soleCommand == nil ? [] : options) where option.argument != nil {
-                let count = option.placeholders.count
-                let decides = option == command.decidingOption
-                let text = text(count, count > 1 ? .nothing : option.valueCompletion, decides)
-                let patterns = option.names.map { "'\(command.name) \($0)'" }
-                if let index = groups.firstIndex(where: { $0.text == text }) {
-                    groups[index].patterns += patterns
+                let values = option.placeholders.count
+                let branch = OptionBranch(
+                    values: values, completion: values > 1 ? .nothing : option.valueCompletion,
+                    decidesOperands: option == command.decidingOption,
+                    spellings: option.names.map { "'\(command.name) \($0)'" })
+                if let index = branches.firstIndex(where: branch.isAlike) {
+                    branches[index].spellings += branch.spellings
                 } else {
-                    groups.append((text, patterns))
+                    branches.append(branch)
                 }
             }
         }
-        return groups
+        return branches
+    }
+}
+
+extension ProgramRecord.OptionBranch {
+    /// Whether options of another branch are completed as those of this one.
+    fileprivate func isAlike(_ other: Self) -> Bool {
+        (values, decidesOperands) == (other.values, other.decidesOperands) && completion == other.completion
     }
 }
 

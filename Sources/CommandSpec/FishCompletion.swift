@@ -40,8 +40,10 @@ extension ProgramRecord {
 
     /// The functions of the script.
     private var fishHead: String {
-        let counts = optionPatterns { count, _, _ in "echo \(count)" }.map { group in
-            "        case \(group.patterns.joined(separator: " "))\n            \(group.text)"
+        let branches = optionBranches
+        let counts = Set(branches.map(\.values)).sorted().map { count in
+            let spellings = branches.filter { $0.values == count }.flatMap(\.spellings)
+            return "        case \(spellings.joined(separator: " "))\n            echo \(count)"
         }
         let deciding = commands.flatMap { command in
             (command.decidingOption?.names ?? []).map { " '\(command.name) \($0)'" }

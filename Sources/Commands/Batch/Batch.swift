@@ -69,7 +69,9 @@ final class Batch {
     func makeReceiver(
         _ id: CallGroup.ID, _ disposition: @escaping (HTTPResponseHead) -> Disposition
     ) -> CallReceiver {
-        let receiver = CallReceiver(sink: .standardOutput, disposition: disposition) { _ in .init(passes: false) }
+        let receiver = CallReceiver(sink: .standardOutput, disposition: disposition) { _ in
+            .init(destination: .memory(limit: CallReceiver.limit))
+        }
         sent[id]?.receiver = receiver
         return receiver
     }

@@ -5,17 +5,24 @@ internal import Wire
 
 /// Receives the response of a call: passes it through as it arrives, or buffers it if it must be processed.
 final class CallReceiver: ResponseReceiver {
-    /// What to do with the content.
-    private enum Destination {
-        case pass
-        /// Give it to the filter.
-        case filter(HTTPResponseHead)
-        /// Buffer it, to show it as JSON; pass on what is longer than the limit.
-        case show(limit: Int)
-        /// Buffer it; drop what is beyond the limit.
-        case keep(limit: Int)
-        /// Buffer it up to the limit; deliver what is longer.
-        case inspect(HTTPResponseHead)
+    /// Where the content of a response goes.
+    enum Destination {
+        /// To the output, unchanged.
+        case output
+        /// To the filter.
+        case filter
+        /// Into memory, to show it as JSON; to the output when there is more than the limit.
+        case screen(limit: Int)
+        /// Into memory; what is beyond the limit is dropped.
+        case memory(limit: Int)
+    }
+
+    /// What is known of the response.
+    private enum State {
+        /// Its content goes there.
+        case settled(Destination)
+        /// It may be one that is sent again: its content is in memory, and settled beyond the limit.
+        case inspected
     }
 
     /// The head, once it has arrived.
@@ -37,25 +44,18 @@ final class CallReceiver: ResponseReceiver {
     private let disposition: (HTTPResponseHead) -> Disposition
     private let plan: (HTTPResponseHead) -> Plan
     private let filter: (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool
-    private var destination = Destination.pass
+    private var state = State.settled(.output)
     /// Whether the content may pause for any time, as a stream of events does.
     private(set) var isStream = false
 
     /// What to do with a final response, decided by its head.
     struct Plan {
-        /// The content is passed on unchanged.
-        var passes: Bool
-        /// The content is given to the filter.
-        var isFiltered = false
+        var destination: Destination
         /// The content is a stream of items: the filter takes one after the other, and nothing is kept of those before.
         var isStream = false
-        /// The content is shown as JSON, unless it is longer than the limit; then it is passed on.
-        var isShown = false
         /// Bytes to write before it.
         var preface: [UInt8] = []
-        /// The most bytes to buffer if it is not passed on; the rest is dropped.
-        var limit = CallReceiver.limit
-        /// The most bytes to copy if it is passed on; there is no copy of longer content.
+        /// The most bytes to copy of what goes to the output or the filter; there is no copy of longer content.
         var copyLimit: Int?
     }
 
@@ -80,10 +80,10 @@ final class CallReceiver: ResponseReceiver {
     }
 
     var keepsContent: Bool {
-        switch destination {
-        case .pass, .show: false
-        case .filter: !isStream
-        case .keep, .inspect: true
+        switch state {
+        case .settled(.output), .settled(.screen): false
+        case .settled(.filter): !isStream
+        case .settled(.memory), .inspected: true
         }
     }
 
@@ -91,12 +91,12 @@ final class CallReceiver: ResponseReceiver {
         self.head = head
         progress?.begin(head)
         switch disposition(head) {
-        case .deliver: return deliver(head)
+        case .deliver: return settleOn(head)
         case .hold, .discard:
-            destination = .keep(limit: CallFailure.limit)
+            state = .settled(.memory(limit: CallFailure.limit))
             return true
         case .inspect:
-            destination = .inspect(head)
+            state = .inspected
             return true
         }
     }
@@ -109,57 +109,55 @@ final class CallReceiver: ResponseReceiver {
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         copy?.append(contentsOf: bytes)
         if let copy, copy.count > copyLimit { self.copy = nil }
-        switch destination {
-        case .pass: return write(bytes)
-        case .filter(let head): return filter(bytes, head)
-        case .show(let limit):
+        guard let head else { preconditionFailure("content comes after its head") }
+        switch state {
+        case .settled(.output): return write(bytes)
+        case .settled(.filter): return filter(bytes, head)
+        case .settled(.screen(let limit)):
             guard content.count + bytes.count > limit else {
                 content.append(contentsOf: bytes)
                 return true
             }
             return passHeld() && write(bytes)
-        case .keep(let limit):
+        case .settled(.memory(let limit)):
             content.append(contentsOf: bytes.prefix(limit - content.count))
             return content.count < limit
-        case .inspect(let head):
+        case .inspected:
             guard content.count + bytes.count > CallFailure.limit else {
                 content.append(contentsOf: bytes)
                 return true
             }
-            return deliver(head) && take(bytes)
+            return settleOn(head) && take(bytes)
         }
     }
 
     /// The whole content; nil if it was passed on and not copied.
     var wholeContent: [UInt8]? {
-        if case .keep = destination { content } else { copy }
+        if case .settled(.memory) = state { content } else { copy }
     }
 
     /// Delivers the content of a response that was inspected and is final.
     func settle() {
-        if case .inspect(let head) = destination { _ = deliver(head) }
+        if case .inspected = state, let head { _ = settleOn(head) }
     }
 
     /// Passes on what was buffered to be shown: more of it has come than is shown, or less than all of it.
     @discardableResult
     func passHeld() -> Bool {
-        guard case .show = destination else { return true }
+        guard case .settled(.screen) = state else { return true }
         let held = content
         content = []
-        destination = .pass
+        state = .settled(.output)
         return held.withUnsafeBytes(write)
     }
 
-    /// Treats the response, of which a part may be here, as final.
-    private func deliver(_ head: HTTPResponseHead) -> Bool {
+    /// From now on the response is the one that counts: no renewal and no retry follows it.
+    private func settleOn(_ head: HTTPResponseHead) -> Bool {
         let plan = plan(head)
         let held = content
         content = []
         isStream = plan.isStream
-        destination =
-            plan.isShown
-            ? .show(limit: plan.limit)
-            : plan.passes ? .pass : plan.isFiltered ? .filter(head) : .keep(limit: plan.limit)
+        state = .settled(plan.destination)
         if let limit = plan.copyLimit { (copy, copyLimit) = ([], limit) }
         guard plan.preface.isEmpty || plan.preface.withUnsafeBytes(write) else { return false }
         return held.isEmpty || held.withUnsafeBytes { take($0) }

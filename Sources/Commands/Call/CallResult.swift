@@ -101,24 +101,28 @@ struct CallResult: ~Copyable {
         filter: @escaping (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool, copyLimit: Int? = nil,
         isValidation: @escaping (HTTPResponseHead) -> Bool = { _ in false }
     ) -> CallReceiver {
-        let (passes, isFiltered) = (!isKept && form.filter == nil, !isKept && form.filter != nil)
+        let destination: CallReceiver.Destination =
+            isKept ? .memory(limit: CallReceiver.limit) : form.filter == nil ? .output : .filter
+        let copyLimit = isKept ? nil : copyLimit
         let (takesErrors, includesHead, isShown) = (takesErrors, includesHead, isShown && !isKept)
         let (text, download) = (Self.text(escaped: form.isTerminal), download)
         return CallReceiver(
             sink: writer.sink, progress: progress, disposition: disposition, filter: filter
         ) { head in
-            if head.status >= 400, !takesErrors { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
-            if let download { return CallReceiver.Plan(passes: download.begin(head), limit: 0) }
-            if isValidation(head) { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
+            if head.status >= 400 && !takesErrors || download == nil && isValidation(head) {
+                return CallReceiver.Plan(destination: .memory(limit: CallFailure.limit))
+            }
+            if let download {
+                return CallReceiver.Plan(destination: download.begin(head) ? .output : .memory(limit: 0))
+            }
+            let preface = includesHead ? text(head) : []
             if isShown, Self.isJSON(head) {
                 return CallReceiver.Plan(
-                    passes: false, isShown: true, preface: includesHead ? text(head) : [], limit: Self.shownLimit,
-                    copyLimit: copyLimit)
+                    destination: .screen(limit: Self.shownLimit), preface: preface, copyLimit: copyLimit)
             }
             return CallReceiver.Plan(
-                passes: passes, isFiltered: isFiltered, isStream: Self.type(of: head)?.isStream ?? false,
-                preface: includesHead ? text(head) : [],
-                copyLimit: passes || isFiltered ? copyLimit : nil)
+                destination: destination, isStream: Self.type(of: head)?.isStream ?? false, preface: preface,
+                copyLimit: copyLimit)
         }
     }
 

@@ -9,7 +9,7 @@ extension SandboxServer {
     package func logEntry(_ request: SandboxRequest, _ response: SandboxResponse) -> JSONObject {
         let pairs = Self.parameters(of: request)
         let error = trace.refusal.map { [("error", $0.error), ("error_description", $0.description)] }
-        let answered = error ?? Self.parameters(of: response)
+        let answered = error ?? Self.redirectParameters(in: response) ?? Self.errorMembers(of: response)
         func value(_ name: String, of pairs: [(name: String, value: String)]) -> JSON? {
             pairs.first { $0.name == name }.map { .string($0.value) }
         }
@@ -48,13 +48,16 @@ extension SandboxServer {
         }
     }
 
-    /// The members of an error response, or the parameters of a redirect.
-    private static func parameters(of response: SandboxResponse) -> [(name: String, value: String)] {
-        if let location = response.headers.first("Location"),
+    /// The parameters of a redirect; nil for another response.
+    private static func redirectParameters(in response: SandboxResponse) -> [(name: String, value: String)]? {
+        guard let location = response.headers.first("Location"),
             let start = location.firstIndex(where: { "?#".contains($0) })
-        {
-            return (try? FormEncoding.parse(String(location[location.index(after: start)...]))) ?? []
-        }
+        else { return nil }
+        return (try? FormEncoding.parse(String(location[location.index(after: start)...]))) ?? []
+    }
+
+    /// The members of an error response.
+    private static func errorMembers(of response: SandboxResponse) -> [(name: String, value: String)] {
         guard response.status >= 400, case .bytes(let bytes) = response.content else { return [] }
         let members = (try? JSON(parsing: bytes))?.object?.members ?? []
         return members.compactMap { member in member.value.string.map { (member.name, $0) } }

@@ -39,7 +39,7 @@ struct CallDriverTests {
             over: session, options: try session.transport.apiOptions(), notifyRetry: { _, _ in },
             makeReceiver: { _, disposition in
                 CallReceiver(sink: .standardOutput, disposition: disposition, filter: { _, _ in true }) { _ in
-                    .init(passes: false)
+                    .init(destination: .memory(limit: CallReceiver.limit))
                 }
             })
     }
