@@ -73,7 +73,7 @@ enum LoginCommand {
         }
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
         try warn(ofSecretFor: token, login.input, session)
-        if login.client.isNew {
+        if login.client.saving == .new {
             let name = client.name.text
             session.diagnostics.hint("oap call \(name) URL uses the token, and oap token \(name) prints it")
         } else if login.client.hasPassingScope(found), try session.inputs.profiles.find(client.name.text) != nil {

@@ -9,7 +9,7 @@ extension LoginClient {
     /// - Parameter found: what was found of the server.
     func hasPassingScope(_ found: JSONObject) -> Bool {
         let asked = Self.scope(in: inputs.arguments) ?? found["scope"]?.string
-        guard !isSaved, let scope = asked else { return false }
+        guard saving == .none, let scope = asked else { return false }
         return members["scope"]?.string?.isIdentical(to: scope) != true
     }
 

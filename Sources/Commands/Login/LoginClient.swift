@@ -9,21 +9,37 @@ struct LoginClient {
     let name: TokenName
     /// The client document, before options and variables.
     let members: JSONObject
-    /// Whether anything is known of the client, besides options and variables.
-    private let isKnown: Bool
-    /// Whether the profile is written.
-    let isSaved: Bool
-    /// Whether the login makes a profile.
-    let isNew: Bool
-    /// Whether the first login with an issuer makes the profile.
+    /// Where the client comes from, besides options and variables.
+    let origin: Origin
+    /// What becomes of the profile.
+    let saving: Saving
+    /// Whether this is the first login with an issuer.
     let isFirst: Bool
-    /// Whether the client is that of a preset, which the command line names.
-    let isPreset: Bool
-    /// Whether the client is that of the stored token.
-    private let isTokenAlone: Bool
     /// What a person must know of the preset, where it makes the profile; nil if there is nothing.
     let note: String?
     let inputs: InputReader
+
+    /// Where a client comes from.
+    enum Origin {
+        /// From a preset, which the command line names.
+        case preset
+        case profile
+        /// From the stored token alone.
+        case token
+        /// From nowhere, but the command line names the server.
+        case server
+        case nowhere
+    }
+
+    /// What becomes of the profile.
+    enum Saving {
+        /// The login makes it.
+        case new
+        /// It is written again.
+        case again
+        /// It stays as it is, or is not there.
+        case none
+    }
 
     /// The members that a profile keeps.
     static let options =
@@ -55,9 +71,8 @@ struct LoginClient {
                 try Self.refuseVariable(
                     "--provider", preset, inputs.environment, hint: "unset OAP_ISSUER, or leave --provider out")
             }
-            (isKnown, isSaved, isFirst, isPreset, isTokenAlone) = (true, true, false, true, false)
-            isNew = profile == nil
-            note = isNew ? found.preset.titledNote : nil
+            (origin, saving, isFirst) = (.preset, profile == nil ? .new : .again, false)
+            note = saving == .new ? found.preset.titledNote : nil
             // A profile that says the same may have more: what a login has added.
             let new = try Self.profile(from: preset, inputs)
             let isSame = profile.map { profile in new.members.allSatisfy { profile[$0.name] == $0.value } }
@@ -82,15 +97,14 @@ struct LoginClient {
             let registersAgain = replaces && arguments.has(LoginOption.register)
             members = registersAgain ? Self.withoutClient(other) : other
             let namesServer = issuer != nil || known == nil && Self.value(of: "resource", in: arguments) != nil
-            isKnown = known != nil || namesServer
-            isTokenAlone = profile == nil && known != nil
+            origin = profile != nil ? .profile : known != nil ? .token : namesServer ? .server : .nowhere
             let registers = known == nil && arguments.has(LoginOption.register)
-            isSaved = replaces || profile == nil && (namesServer || registers)
-            isNew = isSaved && profile == nil
+            let isSaved = replaces || profile == nil && (namesServer || registers)
+            saving = !isSaved ? .none : profile == nil ? .new : .again
             let variable = try known == nil ? inputs.environment.value(Member.variable(for: "issuer")) : nil
-            (isFirst, isPreset, note) = (isSaved && issuer != nil || variable != nil, false, nil)
+            (isFirst, note) = (isSaved && issuer != nil || variable != nil, nil)
         }
-        if isSaved || arguments.has(LoginOption.register) { try profiles.writable(text) }
+        if saving != .none || arguments.has(LoginOption.register) { try profiles.writable(text) }
     }
 
     /// Writes the profile if it is to be saved: the preset or the profile with the options, and what a resource says of
@@ -101,7 +115,7 @@ struct LoginClient {
     ///   - always: whether it is written though no option asks for it: a client that was just registered.
     /// - Throws: exit 11.
     func save(_ found: JSONObject, always: Bool = false) throws(Failure) {
-        guard isSaved || always else { return }
+        guard saving != .none || always else { return }
         var profile = try Self.profile(from: members, inputs)
         for member in found.members { profile[member.name] = member.value.isNull ? nil : member.value }
         try inputs.profiles.write(profile, as: name.text)
@@ -155,7 +169,7 @@ struct LoginClient {
         var error = input.document.missing("client_id")
         if let registration = registrationHint(for: input.document) {
             error.hint = registration
-        } else if isKnown {
+        } else if origin != .nowhere {
             error.hint = "add --register if the server registers clients; otherwise \(LoginRegistration.byHand)"
         }
         throw Failure(error)
@@ -258,7 +272,7 @@ extension LoginClient {
 
     /// What to do where the stored token alone is the client, and does not say which grant brought it.
     private var hintForMachine: String? {
-        guard isTokenAlone, members["grant_type"] == nil else { return nil }
+        guard origin == .token, members["grant_type"] == nil else { return nil }
         return """
             for a token of the client itself: oap login \(name.text) --grant client_credentials; for the login of a \
             user, name the server: oap login \(name.text) --issuer URL
@@ -267,7 +281,7 @@ extension LoginClient {
 
     /// What to do about a member that is missing, where nothing was known of the client.
     private var hintForMissing: String? {
-        guard !isKnown else { return nil }
+        guard origin == .nowhere else { return nil }
         let usual = """
             there is no profile \(name.text); name a server and a client at the first login: oap login \(name.text) \
             --issuer URL --client-id ID; instead of --issuer, use --provider PROVIDER for a known provider (oap \

@@ -188,7 +188,7 @@ extension LoginPreparation {
     /// - Throws: exit 3 without the secret that a preset requires.
     private func checkSecret() throws(Failure) {
         let listed = try lift(try input.document.strings("token_endpoint_auth_methods_supported"))
-        guard isListed, client.isPreset, way.grant == nil, way.code != .device,
+        guard isListed, client.origin == .preset, way.grant == nil, way.code != .device,
             !listed.isEmpty, !listed.contains("none"),
             input.document.members["token_endpoint_auth_method"]?.isNull ?? true,
             try AuthorizationServer(of: input, over: session.transport).authentication.method == .none
