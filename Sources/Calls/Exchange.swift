@@ -39,7 +39,7 @@ struct Exchange {
     }
 
     /// Its number in the group.
-    let id: CallGroup.ID
+    let id: Int
     var state = State.ready
     /// A redirect, a renewal and a retry repeat the current hop, never the first request, which may already have been
     /// carried out.
@@ -55,7 +55,7 @@ struct Exchange {
     private var budget = RetryBudget()
 
     /// An exchange that begins with a request.
-    init(_ request: APIRequest, id: CallGroup.ID) {
+    init(_ request: APIRequest, id: Int) {
         self.id = id
         hop = Hop(message: request.message, upload: request.upload)
         fields = request.fields

@@ -2,6 +2,12 @@ internal import CLibCurl
 internal import Glibc
 internal import Wire
 
+/// Names a transfer.
+package struct TransferID: Hashable, Sendable {
+    /// Counted from 0.
+    package let number: Int
+}
+
 /// One transfer: its easy handle, what the options of the handle point to, its callbacks and their results.
 ///
 /// libcurl keeps pointers to it from `prepare` until the handle is reset.

@@ -3,12 +3,6 @@ package import Errands
 package import System
 package import Wire
 
-/// Names a transfer.
-package struct TransferID: Hashable, Sendable {
-    /// Counted from 0.
-    package let number: Int
-}
-
 /// Transfers that run at the same time, on one thread; connections are reused (libcurl's multi interface).
 ///
 /// TLS 1.2 or newer with all checks, and `https` only, except on loopback. libcurl's automatic features are off: no

@@ -18,12 +18,12 @@ package struct JQInput: ~Copyable {
         package var isFalseOrNull: Bool?
     }
 
-    /// The most bytes of a text, or of an element, of which values are built, and of a string or a number anywhere.
-    package static let maximumSize = 128 << 20
-    /// The most values of it. An array counts as four and an object as eight, as the memory of libjq has it.
-    package static let maximumWeight = 32_000_000
     /// The deepest nesting that jq 1.6 reads; its writer would print `<skipped: too deep>` in place of deeper values.
     package static let maximumDepth = 256
+    /// The most bytes of which values are built, and of a string or a number.
+    package static let maximumSize = ValueMemory.maximumSize
+    /// The most values that are built.
+    package static let maximumWeight = ValueMemory.maximumWeight
     /// The bytes of output that are held until the end of the text.
     package static let heldSize = 4 << 20
     /// The bytes that are read before elements are run.

@@ -3,6 +3,11 @@ internal import Glibc
 /// The memory of values that are built from a text: two bytes of JSON may need four hundred bytes of it, and a failed
 /// allocation would end the process without a message.
 struct ValueMemory {
+    /// The most bytes of a text, or of an element, of which values are built, and of a string or a number anywhere.
+    static let maximumSize = 128 << 20
+    /// The most values of it. An array counts as four and an object as eight, as the memory of libjq has it.
+    static let maximumWeight = 32_000_000
+
     private var size = 0
     private var weight = 0
     /// The weight of all that came before the values that are being built.
@@ -24,8 +29,8 @@ struct ValueMemory {
             return
         }
         self.size += size
-        guard self.size < JQInput.maximumSize else { throw .tooLarge }
-        guard weight - finished <= JQInput.maximumWeight else { throw .tooManyValues }
+        guard self.size < Self.maximumSize else { throw .tooLarge }
+        guard weight - finished <= Self.maximumWeight else { throw .tooManyValues }
         // An array that grows is there twice, and the next piece may hold nothing but short values.
         let used = 3 * self.size + 64 * (weight - finished)
         guard used - probed > 8 << 20 else { return }
@@ -39,8 +44,8 @@ struct ValueMemory {
     /// - Throws: ``JQInputError``, for the limit or because the system does not give the memory.
     mutating func check(cutLength: Int) throws(JQInputError) {
         guard cutLength > nextLength else { return }
-        guard cutLength <= JQInput.maximumSize else { throw .tokenTooLarge }
-        nextLength = min(2 * cutLength, JQInput.maximumSize)
+        guard cutLength <= Self.maximumSize else { throw .tokenTooLarge }
+        nextLength = min(2 * cutLength, Self.maximumSize)
         guard Self.canBeHad(3 * cutLength + 64 << 20) else { throw .noMemory }
     }
 

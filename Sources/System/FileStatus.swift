@@ -79,3 +79,11 @@ package struct FileStatus {
     /// The time of the last write, in seconds since 1970.
     package var modified: Int { status.st_mtim.tv_sec }
 }
+
+extension FileStamp {
+    /// The stamp of a file, a link itself; nil if there is none.
+    package init?(ofLink path: String) {
+        guard let status = try? FileStatus(ofLink: path) else { return nil }
+        self = status.stamp
+    }
+}

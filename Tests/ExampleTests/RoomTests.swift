@@ -37,8 +37,20 @@ struct RoomTests {
         }
     }
 
+    /// The modules that have Swift files.
+    private static var modules: [String] {
+        let sources = "\(Fixture.project)/Sources"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? []
+        return names.filter { name in
+            FileManager.default.enumerator(atPath: "\(sources)/\(name)")?.contains {
+                ($0 as? String)?.hasSuffix(".swift") == true
+            } ?? false
+        }.sorted()
+    }
+
     /// The rooms of a module in the layout of README, lowest first; what stands at its top level is "".
     private func order(_ module: String) throws -> [String] {
+        guard ["Commands", "OAuth", "Sandbox"].contains(module) else { return [""] }
         let readme = try String(contentsOfFile: "\(Fixture.project)/README.md", encoding: .utf8)
         let row = try #require(readme.split(separator: "\n").first { $0.hasPrefix("| `Sources/\(module)`") })
         let text = try #require(row.firstRange(of: "lowest first").map { row[$0.upperBound...] })
@@ -49,8 +61,8 @@ struct RoomTests {
     }
 
     @Test(
-        "no file names a type of a higher room, and no files name each other",
-        arguments: ["Commands", "OAuth", "Sandbox"])
+        "no file names a type of a higher room, and no files of a module name each other",
+        arguments: RoomTests.modules)
     func arrows(name: String) throws {
         let (module, order) = (try Module(name), try order(name))
         func room(_ path: String) -> String { path.split(separator: "/").dropLast().joined(separator: "/") }
