@@ -1,6 +1,5 @@
 internal import CommandSpec
 internal import OAuth
-internal import System
 internal import Wire
 
 /// `oap device`: client → flow, with the code that the user types on another device.

@@ -1,8 +1,6 @@
 internal import CommandSpec
-internal import Glibc
 internal import OAuth
 internal import System
-internal import TokenStore
 internal import Wire
 
 /// `oap provider`: the presets, as a list or one as a client document.

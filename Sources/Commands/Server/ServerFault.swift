@@ -2,8 +2,8 @@ internal import HTTP
 internal import OAuth
 internal import Wire
 
-/// Why a request to a server brought nothing that can be used. Whoever asked decides by these facts; the failure, with its
-/// message, is made at the edge.
+/// Why a request to a server brought nothing. The caller decides by it; the ``Failure`` and its message are made at the
+/// edge.
 enum ServerFault: Error {
     /// There is no response. The endpoint is for the message.
     case lost(HTTPError, from: Endpoint? = nil)
