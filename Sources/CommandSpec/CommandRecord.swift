@@ -7,7 +7,7 @@ package struct CommandRecord: Sendable {
     /// What it does in one line: lower case, no full stop, at most 60 characters.
     package let summary: String
     /// The text of the manual, in `Markup`.
-    package var description: String { makeDescription() }
+    package var description: String { manual.first?.description ?? "" }
     /// The operands in order.
     package let operands: [Operand]
     /// The options in the order in which they are listed.
@@ -19,39 +19,49 @@ package struct CommandRecord: Sendable {
     /// What to do about more operands than it takes, by the operands and the options that are given; nil for the usual.
     let surplus: @Sendable (_ operands: [String], _ options: [Option]) -> String?
     /// The examples of the manual.
-    package var examples: [Example] { makeExamples() }
+    package var examples: [Example] { manual.first?.examples ?? [] }
     /// Further sections of its manual page.
-    package var sections: [ManualSection] { makeSections() }
+    package var sections: [ManualSection] { makeSections() ?? manual.first?.sections ?? [] }
     /// The pages to see also, for example `oap-exchange(1)`.
     package var seeAlso: [ManualReference] { makeSeeAlso() }
-    private let makeDescription: @Sendable () -> String
+    private var manual: [ManualText] { makeManual() }
+    private let makeManual: @Sendable () -> [ManualText]
     private let makeRefused: @Sendable () -> [RefusedOption]
-    private let makeExamples: @Sendable () -> [Example]
-    private let makeSections: @Sendable () -> [ManualSection]
+    private let makeSections: @Sendable () -> [ManualSection]?
     private let makeSeeAlso: @Sendable () -> [ManualReference]
 
     /// Makes a record; see the properties. What only help, manual and messages need is made when it is asked for.
+    ///
+    /// - Parameters:
+    ///   - manual: its own text, then those that have the details of options of other commands.
+    ///   - sections: further sections, if they are not those of its text.
     package init(
         _ name: String, section: String, summary: String,
-        description: @autoclosure @escaping @Sendable () -> String, operands: [Operand] = [],
+        manual: @autoclosure @escaping @Sendable () -> [ManualText], operands: [Operand] = [],
         options: [Option] = [], refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
         stopsAtFirstOperand: Bool = false,
         surplus: @escaping @Sendable (_ operands: [String], _ options: [Option]) -> String? = { _, _ in nil },
-        examples: @autoclosure @escaping @Sendable () -> [Example] = [],
-        sections: @autoclosure @escaping @Sendable () -> [ManualSection] = [],
+        sections: @autoclosure @escaping @Sendable () -> [ManualSection]? = nil,
         seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference] = []
     ) {
         self.name = name
         self.section = section
         self.summary = summary
-        makeDescription = description
+        makeManual = manual
         self.operands = operands
         self.options = options
         self.stopsAtFirstOperand = stopsAtFirstOperand
         self.surplus = surplus
         makeRefused = refused
-        makeExamples = examples
         makeSections = sections
         makeSeeAlso = seeAlso
     }
+}
+
+extension CommandRecord {
+    /// The long text of an option for the manual and the long help, in `Markup`; empty if there is none.
+    package func details(of option: Option) -> String { option.details ?? manual.text(of: option.name) ?? "" }
+
+    /// The long text of an operand for the manual, in `Markup`; empty if there is none.
+    package func details(of operand: Operand) -> String { operand.details ?? manual.text(of: operand.name) ?? "" }
 }

@@ -4,7 +4,9 @@ extension ProgramRecord {
     /// The manual page of a command, `oap-authurl(1)`.
     package func manualPage(of command: CommandRecord) -> ManualPage {
         var description: [ManualBlock] = [.text(command.description)]
-        if !command.operands.isEmpty { description.append(.list(command.operands.map(\.manualItem))) }
+        if !command.operands.isEmpty {
+            description.append(.list(command.operands.map { $0.manualItem(command.details(of: $0)) }))
+        }
         let statuses: ManualSection? =
             if command.name == name { exitStatusSection } else if exitStatuses.isEmpty { nil } else {
                 ManualSection("EXIT STATUS", text: "`\(name)(1)` lists the exit statuses.")
@@ -31,7 +33,9 @@ extension ProgramRecord {
         }
         let fileItems = files.map { ManualItem([.path($0.name)], [.text($0.text)]) }
         let optional = [
-            options.isEmpty ? nil : ManualSection("OPTIONS", [.list(options.map(\.manualItem))]),
+            options.isEmpty
+                ? nil
+                : ManualSection("OPTIONS", [.list(options.map { DescribedOption($0, details(of: $0)).manualItem })]),
             environmentSection, exitStatusSection, examplesSection(examples),
             fileItems.isEmpty ? nil : ManualSection("FILES", [.list(fileItems)]),
             seeAlsoSection(seeAlso + commands.map { ManualReference(manualName(of: $0), 1) }),
@@ -81,12 +85,13 @@ extension ProgramRecord {
     private func optionsSection(of command: CommandRecord) -> ManualSection? {
         let groups = listedOptions(of: command)
         guard !groups.isEmpty else { return nil }
-        let common = Set(commonOptions.map(OptionText.init))
+        let common = Set(commonOptions)
         var blocks: [ManualBlock] = []
         var others: [ManualItem] = []
         for (title, options) in groups {
-            let own = options.filter { !common.contains(OptionText($0)) }
-            let shared = options.filter { common.contains(OptionText($0)) }
+            let described = options.map { DescribedOption($0, details(of: $0, in: command)) }
+            let own = described.filter { !common.contains($0) }
+            let shared = described.filter(common.contains)
             if !own.isEmpty { blocks += [.heading(title), .list(own.map(\.manualItem))] }
             if !shared.isEmpty {
                 others.append(ManualItem(title, shared.map(\.shortText).joined(separator: ", ") + "."))
@@ -105,15 +110,23 @@ extension ProgramRecord {
     }
 
     /// The options that many commands have with the same text.
-    private var commonOptions: [Option] {
+    private var commonOptions: [DescribedOption] {
         guard optionsPageName != nil else { return [] }
-        var counts: [OptionText: Int] = [:]
-        var options: [Option] = []
-        for option in commands.flatMap(\.options) {
-            counts[OptionText(option), default: 0] += 1
-            if counts[OptionText(option)] == 1 { options.append(option) }
+        var counts: [DescribedOption: Int] = [:]
+        var options: [DescribedOption] = []
+        for command in commands {
+            for option in command.options.map({ DescribedOption($0, command.details(of: $0)) }) {
+                counts[option, default: 0] += 1
+                if counts[option] == 1 { options.append(option) }
+            }
         }
-        return options.filter { counts[OptionText($0), default: 0] >= 4 }
+        return options.filter { counts[$0, default: 0] >= 4 }
+    }
+
+    /// The details of an option that a command lists: its own, or one of a program without commands.
+    private func details(of option: Option, in command: CommandRecord) -> String {
+        let own = command.details(of: option)
+        return own.isEmpty ? details(of: option) : own
     }
 
     /// The page that describes the options of many commands.
@@ -123,7 +136,7 @@ extension ProgramRecord {
     ///   - description: the text above the options.
     package func optionsPage(summary: String, description: String) -> ManualPage? {
         guard let optionsPageName else { return nil }
-        let groups = grouped(commonOptions, by: \.section)
+        let groups = grouped(commonOptions, by: \.option.section)
         let titles = groups.map(\.title)
         let order = titles.filter { !lastHeadings.contains($0) } + lastHeadings.filter(titles.contains)
         let blocks = order.flatMap { title in
@@ -187,35 +200,42 @@ extension ProgramRecord {
 }
 
 /// An option with its text: two are the same if both are.
-private struct OptionText: Hashable {
-    private let texts: [String]
+private struct DescribedOption: Hashable {
+    let option: Option
+    private let details: String
 
-    init(_ option: Option) { texts = option.names + [option.valueText, option.details, option.section] }
-}
+    init(_ option: Option, _ details: String) { (self.option, self.details) = (option, details) }
 
-extension Option {
+    private var texts: [String] { option.names + [option.valueText, details, option.section] }
+
+    static func == (left: DescribedOption, right: DescribedOption) -> Bool { left.texts == right.texts }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(texts) }
+
     /// The names and the placeholder, in `Markup`.
-    fileprivate var shortText: String {
-        names.map { "`\($0)`" }.joined(separator: " ") + placeholders.map { " <\($0)>" }.joined()
+    var shortText: String {
+        option.names.map { "`\($0)`" }.joined(separator: " ") + option.placeholders.map { " <\($0)>" }.joined()
     }
 
     /// The names and the value, then the details and remarks derived from the record.
-    fileprivate var manualItem: ManualItem {
-        let shown: [[Inline]] = names.map { [.option($0)] }
+    var manualItem: ManualItem {
+        let shown: [[Inline]] = option.names.map { [.option($0)] }
         let value: [Inline] =
-            attached.map { [.text("[="), .argument($0), .text("]")] }
-            ?? placeholders.flatMap { [.text(" "), .argument($0)] }
-        var remarks = choices.areNamed(in: details) ? [] : [choices.remark]
-        if let standard, !details.contains(standard) { remarks.append("The default is `\(standard)`.") }
-        if isRepeatable { remarks.append("The option may be given more than once.") }
-        if let variable { remarks.append("Variable: `\(variable)`.") }
+            option.attached.map { [.text("[="), .argument($0), .text("]")] }
+            ?? option.placeholders.flatMap { [.text(" "), .argument($0)] }
+        var remarks = option.choices.areNamed(in: details) ? [] : [option.choices.remark]
+        if let standard = option.standard, !details.contains(standard) {
+            remarks.append("The default is `\(standard)`.")
+        }
+        if option.isRepeatable { remarks.append("The option may be given more than once.") }
+        if let variable = option.variable { remarks.append("Variable: `\(variable)`.") }
         let blocks: [ManualBlock] = [.text(details)] + (remarks.isEmpty ? [] : [.text(remarks.joined(separator: " "))])
         return ManualItem([Inline](shown.joined(separator: [.text(", ")])) + value, blocks)
     }
 }
 
 extension Operand {
-    fileprivate var manualItem: ManualItem {
+    fileprivate func manualItem(_ details: String) -> ManualItem {
         ManualItem([.argument(name)], [.text(details)] + (choices.areNamed(in: details) ? [] : [.text(choices.remark)]))
     }
 }

@@ -37,10 +37,10 @@ package struct ManualText: Sendable {
 
     /// The text under a heading, in `Markup`.
     package subscript(title: String) -> String {
-        guard let part = parts.first(where: { $0.title == title }) else {
+        guard let text = [self].text(of: title) else {
             preconditionFailure("the manual has no text with the heading \(title)")
         }
-        return part.text
+        return text
     }
 
     /// The text of DESCRIPTION.
@@ -127,5 +127,12 @@ package struct ManualText: Sendable {
             }
         }
         return blocks
+    }
+}
+
+extension [ManualText] {
+    /// The text under a heading of the first of these that has it, in `Markup`.
+    func text(of title: String) -> String? {
+        lazy.compactMap { text in text.parts.first { $0.title == title } }.first?.text
     }
 }

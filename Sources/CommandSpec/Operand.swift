@@ -21,9 +21,9 @@ package struct Operand: Sendable {
     package let completes: Completion
     /// What it is in one line.
     package let summary: String
-    /// The long text for the manual, in `Markup`.
-    package var details: String { makeDetails() }
-    private let makeDetails: @Sendable () -> String
+    /// The long text for the manual, in `Markup`; nil if the manual of the command has it under the name.
+    var details: String? { makeDetails() }
+    private let makeDetails: @Sendable () -> String?
 
     /// Makes a record; see the properties.
     package init(
@@ -31,7 +31,7 @@ package struct Operand: Sendable {
         isRepeatable: Bool = false,
         followsDashes: Bool = false, choices: [String] = [], otherChoices: [(word: String, hint: String)] = [],
         completes: Completion = .nothing, summary: String,
-        details: @autoclosure @escaping @Sendable () -> String
+        details: @autoclosure @escaping @Sendable () -> String? = nil
     ) {
         self.name = name
         self.isRequired = isRequired && replacement == nil && !isLeading

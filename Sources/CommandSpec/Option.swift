@@ -28,18 +28,20 @@ package final class Option: Sendable {
     /// The summary of the record that says what the option means; another command may word it in its own way.
     private let meaning: String
     private let makeVariable: @Sendable () -> String?
-    private let makeDetails: @Sendable () -> String
+    private let makeDetails: @Sendable () -> String?
 
     /// Makes a record; see the properties. The variable and the details are made when they are asked for.
     ///
-    /// - Parameter original: the option that this one is, in other words; nil for an option of its own.
+    /// - Parameters:
+    ///   - original: the option that this one is, in other words; nil for an option of its own.
+    ///   - details: the long text, if the manual of the command does not have it under the option's name.
     package init(
         _ long: String, short: Character? = nil, argument: String? = nil, attached: String? = nil,
         isRepeatable: Bool = false,
         choices: [String] = [], standard: String? = nil, otherwise: String? = nil, completes: Completion = .nothing,
         variable: @autoclosure @escaping @Sendable () -> String? = nil,
         section: String, wording original: Option? = nil,
-        summary: String, details: @autoclosure @escaping @Sendable () -> String
+        summary: String, details: @autoclosure @escaping @Sendable () -> String? = nil
     ) {
         self.long = long
         self.short = short
@@ -70,8 +72,8 @@ extension Option {
             summary: summary, details: self.details)
     }
 
-    /// The long text for the manual and the long help, in `Markup`.
-    package var details: String { makeDetails() }
+    /// The long text for the manual and the long help, in `Markup`; nil if the manual of the command has it.
+    var details: String? { makeDetails() }
 
     /// The placeholders of its values: none for a flag, two for `NAME VALUE`.
     package var placeholders: [String] { argument?.split(separator: " ").map(String.init) ?? [] }

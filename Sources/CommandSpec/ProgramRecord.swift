@@ -5,7 +5,7 @@ package struct ProgramRecord: Sendable {
     /// What it does in one line: lower case, no full stop, at most 60 characters.
     package let summary: String
     /// The text of the manual, in `Markup`.
-    package var description: String { makeDescription() }
+    package var description: String { manual.description }
     /// The date of its manual pages, for example `July 1, 2026`.
     package let date: String
     /// The commands in the order in which they are listed.
@@ -25,40 +25,39 @@ package struct ProgramRecord: Sendable {
     /// The files and folders.
     package var files: [Definition] { makeFiles() }
     /// The examples of the program's page.
-    package var examples: [Example] { makeExamples() }
+    package var examples: [Example] { manual.examples }
     /// The text above the examples of each command, in `Markup`; empty for none.
     package var examplesNote: String { makeExamplesNote() }
     /// Further sections of the program's page, before EXIT STATUS.
     package var sections: [ManualSection] { makeSections() }
     /// The pages for SEE ALSO, in addition to those of the commands.
     package var seeAlso: [ManualReference] { makeSeeAlso() }
-    private let makeDescription: @Sendable () -> String
+    private var manual: ManualText { makeManual() }
+    private let makeManual: @Sendable () -> ManualText
     private let makeExamplesNote: @Sendable () -> String
     private let makeForeignCommands: @Sendable () -> [String: String]
     private let makeExitStatuses: @Sendable () -> [ExitStatus]
     private let makeEnvironment: @Sendable () -> [Definition]
     private let makeFiles: @Sendable () -> [Definition]
-    private let makeExamples: @Sendable () -> [Example]
     private let makeSections: @Sendable () -> [ManualSection]
     private let makeSeeAlso: @Sendable () -> [ManualReference]
 
     /// Makes a record; see the properties. What only the manual needs is made when it is asked for.
     package init(
-        _ name: String, summary: String, description: @autoclosure @escaping @Sendable () -> String, date: String,
+        _ name: String, summary: String, manual: @autoclosure @escaping @Sendable () -> ManualText, date: String,
         commands: [CommandRecord],
         options: [Option] = [], lastHeadings: [String] = [], optionsPageName: String? = nil,
         foreignCommands: @autoclosure @escaping @Sendable () -> [String: String] = [:],
         exitStatuses: @autoclosure @escaping @Sendable () -> [ExitStatus] = [],
         environment: @autoclosure @escaping @Sendable () -> [Definition] = [],
         files: @autoclosure @escaping @Sendable () -> [Definition] = [],
-        examples: @autoclosure @escaping @Sendable () -> [Example] = [],
         examplesNote: @autoclosure @escaping @Sendable () -> String = "",
         sections: @autoclosure @escaping @Sendable () -> [ManualSection] = [],
         seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference] = []
     ) {
         self.name = name
         self.summary = summary
-        makeDescription = description
+        makeManual = manual
         self.date = date
         self.commands = commands
         self.options = options
@@ -69,13 +68,15 @@ package struct ProgramRecord: Sendable {
         makeExitStatuses = exitStatuses
         makeEnvironment = environment
         makeFiles = files
-        makeExamples = examples
         makeSections = sections
         makeSeeAlso = seeAlso
     }
 }
 
 extension ProgramRecord {
+    /// The long text of one of its own options, in `Markup`; empty if there is none.
+    package func details(of option: Option) -> String { option.details ?? [manual].text(of: option.name) ?? "" }
+
     /// The command of a name.
     package func command(named name: String) -> CommandRecord? { commands.first { $0.name.isIdentical(to: name) } }
 

@@ -3,7 +3,7 @@ extension ProgramRecord {
     package func validate() -> [String] {
         var problems = checkSummary(summary, of: name) + checkText(description, of: name)
         problems += duplicates(commands.map(\.name)).map { "two commands are named \($0)" }
-        problems += commands.flatMap(check) + check(options, of: name)
+        problems += commands.flatMap(check) + check(options, of: name, details: details)
         problems += duplicates(exitStatuses.map { String($0.code) }).map { "exit status \($0) is listed twice" }
         for definition in environment + files {
             problems += checkText(definition.text, of: definition.name)
@@ -17,12 +17,12 @@ extension ProgramRecord {
         let place = invocation(of: command)
         var problems = checkSummary(command.summary, of: place) + checkText(command.description, of: place)
         problems += checkName(command.name, of: place)
-        problems += check(command.options, of: place)
+        problems += check(command.options, of: place, details: command.details)
         let names = (options + command.options).map(\.long) + command.refused.compactMap(\.long)
         problems += duplicates(names).map { "\(place): two options are named --\($0)" }
         let letters = (options + command.options).compactMap(\.short) + command.refused.compactMap(\.short)
         problems += duplicates(letters.map(String.init)).map { "\(place): two options have the letter -\($0)" }
-        problems += check(command.operands, of: place)
+        problems += check(command.operands, of: place, details: command.details)
         problems += checkDecidingOptions(of: command).map { "\(place): \($0)" }
         for refused in command.refused {
             let names = (refused.long.map { ["--\($0)"] } ?? []) + (refused.short.map { ["-\($0)"] } ?? [])
@@ -47,10 +47,12 @@ extension ProgramRecord {
             + (Set(names).count > 1 ? ["two options decide what completes the operands"] : [])
     }
 
-    private func check(_ options: [Option], of place: String) -> [String] {
+    private func check(
+        _ options: [Option], of place: String, details: (Option) -> String
+    ) -> [String] {
         options.flatMap { option -> [String] in
             let place = "\(place): \(option.name)"
-            var problems = checkSummary(option.summary, of: place) + checkText(option.details, of: place)
+            var problems = checkSummary(option.summary, of: place) + checkText(details(option), of: place)
             problems += checkName(option.long, of: place)
             if let short = option.short, !short.isASCII || !(short.isLetter || short.isNumber) {
                 problems.append("\(place): the letter \(short) is neither letter nor digit")
@@ -73,11 +75,13 @@ extension ProgramRecord {
         }
     }
 
-    private func check(_ operands: [Operand], of place: String) -> [String] {
+    private func check(
+        _ operands: [Operand], of place: String, details: (Operand) -> String
+    ) -> [String] {
         var problems: [String] = []
         for (index, operand) in operands.enumerated() {
             let place = "\(place): \(operand.name)"
-            problems += checkSummary(operand.summary, of: place) + checkText(operand.details, of: place)
+            problems += checkSummary(operand.summary, of: place) + checkText(details(operand), of: place)
             problems += checkWords(operand.valueCompletion, of: place)
             if operand.isRepeatable, index < operands.count - 1 {
                 problems.append("\(place) may be repeated, but is not the last operand")

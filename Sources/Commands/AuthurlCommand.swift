@@ -4,9 +4,7 @@ internal import Wire
 
 /// `oap authurl`: client → flow, with the authorization request.
 enum AuthurlCommand {
-    static let remember = Option(
-        "remember", section: "Request", summary: "store the flow for callback-parse -n",
-        details: Manual.authurl["--remember"])
+    static let remember = Option("remember", section: "Request", summary: "store the flow for callback-parse -n")
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.inputs.read(MemberOption.identity + MemberOption.requestMembers)
@@ -28,13 +26,12 @@ enum AuthurlCommand {
     /// The command.
     static let command = Command(
         "authurl", section: "Step by step", summary: "make the login URL (authorization request)",
-        description: Manual.authurl.description,
+        manual: Manual.authurl,
         options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
             GeneralOption.parameter, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod,
             AuthorizationFlow.push,
             remember, ListenOption.open, ListenOption.ephemeral,
         ] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
-        examples: Manual.authurl.examples,
         seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)],
         run: run)
 }

@@ -88,21 +88,17 @@ enum CallCommand {
     /// The command.
     static let command = Command(
         "call", section: "Log in and use a token", summary: "send a request to an API with a token",
-        description: Manual.call.description,
+        manual: Manual.call,
         operands: [
             Operand(
                 "NAME", isLeading: true, completes: StoredNames.both.completion,
-                summary: "a profile and its stored token",
-                details: Manual.call["NAME"]),
-            Operand(
-                "URL", unless: BatchOption.batch, summary: "the URL or path",
-                details: Manual.call["URL"]),
+                summary: "a profile and its stored token"),
+            Operand("URL", unless: BatchOption.batch, summary: "the URL or path"),
         ],
         options: CallOption.all + PageOption.all + StreamOption.all + BatchOption.all
             + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option] + DerivedTokenOption.all
             + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery] + GeneralOption.transport,
-        refused: CallOption.others, surplus: CallOperands.hint, examples: Manual.call.examples,
-        sections: Manual.call.sections,
+        refused: CallOption.others, surplus: CallOperands.hint,
         seeAlso: [
             ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),
         ],

@@ -6,12 +6,9 @@ internal import Wire
 enum CallbackParseCommand {
     static let urlFile = Option(
         "url-file", argument: "PATH", completes: .files, section: "Input",
-        summary: "read the redirected URL from a file",
-        details: Manual.callbackParse["--url-file"])
+        summary: "read the redirected URL from a file")
 
-    static let handOver = Option(
-        "hand-over", section: "Input", summary: "hand it over to the login that waits",
-        details: Manual.callbackParse["--hand-over"])
+    static let handOver = Option("hand-over", section: "Input", summary: "hand it over to the login that waits")
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -69,13 +66,10 @@ enum CallbackParseCommand {
     /// The command.
     static let command = Command(
         "callback-parse", section: "Step by step", summary: "check the redirected URL and extract the code",
-        description: Manual.callbackParse.description,
+        manual: Manual.callbackParse,
         operands: [
-            Operand(
-                "URL", isRequired: false, summary: "the redirected URL",
-                details: Manual.callbackParse["URL"])
+            Operand("URL", isRequired: false, summary: "the redirected URL")
         ],
         options: members.map(\.option) + [urlFile, handOver] + GeneralOption.input + OutputOption.allAndStrict,
-        examples: Manual.callbackParse.examples,
         seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-exchange", 1)], run: run)
 }

@@ -50,12 +50,12 @@ enum CommandTable {
     static func program(of names: [String] = commands.map(\.name)) -> ProgramRecord {
         ProgramRecord(
             "oap", summary: "OAuth 2.0 and OpenID Connect (OIDC) as a shell pipeline",
-            description: Manual.oap.description, date: Version.date,
+            manual: Manual.oap, date: Version.date,
             commands: names.compactMap { named($0)?.record }, options: [GeneralOption.help, GeneralOption.version],
             lastHeadings: OptionsPage.lastHeadings, optionsPageName: OptionsPage.name,
             foreignCommands: foreign,
             exitStatuses: Exit.records, environment: Manual.environment, files: Manual.oap.definitions(in: "FILES"),
-            examples: Manual.oap.examples, examplesNote: Manual.oap["EXAMPLES OF COMMANDS"],
+            examplesNote: Manual.oap["EXAMPLES OF COMMANDS"],
             sections: [Manual.oap.section("DOCUMENTS"), Manual.oap.section("RETRIES")],
             seeAlso: [
                 ManualReference("oap-changes", 7), ManualReference("oap-documents", 5),

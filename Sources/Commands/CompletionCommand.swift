@@ -15,12 +15,10 @@ enum CompletionCommand {
     /// The command.
     static let command = Command(
         "completion", section: "Set up", summary: "print a completion script for a shell",
-        description: Manual.completion.description,
+        manual: Manual.completion,
         operands: [
-            Operand(
-                "SHELL", unless: StoredNames.list, choices: ["bash", "zsh", "fish"], summary: "the shell",
-                details: Manual.completion["SHELL"])
+            Operand("SHELL", unless: StoredNames.list, choices: ["bash", "zsh", "fish"], summary: "the shell")
         ],
-        options: [StoredNames.list], examples: Manual.completion.examples, seeAlso: [ManualReference("oap", 1)],
+        options: [StoredNames.list], seeAlso: [ManualReference("oap", 1)],
         writesErrorDocuments: false, run: run)
 }

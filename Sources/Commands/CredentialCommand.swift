@@ -22,26 +22,19 @@ enum CredentialCommand {
     /// The command.
     static let command = Command(
         "credential", section: "Log in and use a token", summary: "give a stored token to a program that asks for it",
-        description: Manual.credential.description,
+        manual: Manual.credential,
         operands: [
-            Operand(
-                "PROTOCOL", choices: protocols.map(\.name), summary: "how the program asks",
-                details: Manual.credential["PROTOCOL"]),
-            Operand(
-                "ACTION", isRequired: false, summary: "what the program asks for, such as get",
-                details: Manual.credential["ACTION"]),
+            Operand("PROTOCOL", choices: protocols.map(\.name), summary: "how the program asks"),
+            Operand("ACTION", isRequired: false, summary: "what the program asks for, such as get"),
             Operand(
                 "ARGUMENT", isRequired: false, isRepeatable: true, followsDashes: true,
-                summary: "the program's further arguments",
-                details: Manual.credential["ARGUMENT"]),
+                summary: "the program's further arguments"),
         ],
         options: [
             GeneralOption.profile, CredentialOption.allowOrigin, CredentialOption.username, CredentialOption.host,
             CredentialOption.idToken, GeneralOption.store, MinimumTTL.option,
             OutputOption.output,
         ] + AWSCredential.options + MemberOption.ofRenewal.map(\.option) + GeneralOption.server,
-        examples: Manual.credential.examples,
-        sections: Manual.credential.sections,
         seeAlso: [
             ManualReference("oap-token", 1), ManualReference("oap-run", 1), ManualReference("gitcredentials", 7),
         ],

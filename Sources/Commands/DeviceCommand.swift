@@ -5,8 +5,7 @@ internal import Wire
 /// `oap device`: client → flow, with the code that the user types on another device.
 enum DeviceCommand {
     static let qrCode = Option(
-        "qr", section: ListenOption.browser, wording: ListenOption.qrCode, summary: "show the URL as a QR code",
-        details: Manual.device["--qr"])
+        "qr", section: ListenOption.browser, wording: ListenOption.qrCode, summary: "show the URL as a QR code")
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -23,10 +22,9 @@ enum DeviceCommand {
     /// The command.
     static let command = Command(
         "device", section: "Step by step", summary: "start a login on another device (device flow)",
-        description: Manual.device.description,
+        manual: Manual.device,
         options: [ListenOption.open, ListenOption.ephemeral, qrCode] + members.map(\.option)
             + [GeneralOption.parameter] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server
             + [GeneralOption.dryRun],
-        examples: Manual.device.examples,
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-authurl", 1)], run: run)
 }

@@ -4,16 +4,12 @@ internal import Wire
 
 /// `oap discover`: the address of a server, an API or an MCP server → client.
 enum DiscoverCommand {
-    static let resource = Option(
-        "resource", section: "Request", summary: "the URL is that of an API or an MCP server",
-        details: Manual.discover["--resource"])
+    static let resource = Option("resource", section: "Request", summary: "the URL is that of an API or an MCP server")
     static let authorizationServer = Option(
         "authorization-server", argument: "ISSUER", section: "Request",
-        summary: "which authorization server of the resource",
-        details: Manual.discover["--authorization-server"])
+        summary: "which authorization server of the resource")
     static let expectedIssuer = Option(
-        "expected-issuer", argument: "ISSUER", section: "Request", summary: "the issuer that the metadata names",
-        details: Manual.discover["--expected-issuer"])
+        "expected-issuer", argument: "ISSUER", section: "Request", summary: "the issuer that the metadata names")
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
@@ -42,15 +38,12 @@ enum DiscoverCommand {
     /// The command.
     static let command = Command(
         "discover", section: "Set up", summary: "find the endpoints of a server by its address",
-        description: Manual.discover.description,
+        manual: Manual.discover,
         operands: [
-            Operand(
-                "URL", summary: "the server's address",
-                details: Manual.discover["URL"])
+            Operand("URL", summary: "the server's address")
         ],
         options: [resource, authorizationServer, expectedIssuer, GeneralOption.cache] + OutputOption.allAndStrict
             + GeneralOption.transport + [GeneralOption.dryRun],
         refused: [RefusedOption(foreign: "issuer", hint: "the URL is an operand: oap discover URL")],
-        examples: Manual.discover.examples,
         seeAlso: [ManualReference("oap-provider", 1), ManualReference("oap-authurl", 1)], run: run)
 }

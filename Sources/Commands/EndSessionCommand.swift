@@ -5,18 +5,13 @@ internal import Wire
 /// `oap end-session`: the URL that logs a person out at the server (OpenID Connect RP-Initiated Logout).
 enum EndSessionCommand {
     static let redirect = parameter(
-        "post-logout-redirect-uri", argument: "URI", summary: "where the browser goes after the logout",
-        details: Manual.endSession["--post-logout-redirect-uri"])
+        "post-logout-redirect-uri", argument: "URI", summary: "where the browser goes after the logout")
     static let state = parameter(
-        "state", argument: "TEXT", summary: "what the redirect after the logout brings back",
-        details: Manual.endSession["--state"])
+        "state", argument: "TEXT", summary: "what the redirect after the logout brings back")
     static let hint = parameter(
-        "logout-hint", argument: "HINT", summary: "who is logged out",
-        details: Manual.endSession["--logout-hint"])
-    private static func parameter(
-        _ name: String, argument: String, summary: String, details: @autoclosure @escaping @Sendable () -> String
-    ) -> Option {
-        Option(name, argument: argument, section: "Request", summary: summary, details: details())
+        "logout-hint", argument: "HINT", summary: "who is logged out")
+    private static func parameter(_ name: String, argument: String, summary: String) -> Option {
+        Option(name, argument: argument, section: "Request", summary: summary)
     }
 
     /// The members that its options set.
@@ -58,10 +53,9 @@ enum EndSessionCommand {
     /// The command.
     static let command = Command(
         "end-session", section: "Step by step", summary: "make the URL that logs a user out at the server",
-        description: Manual.endSession.description,
+        manual: Manual.endSession,
         options: [redirect, state, hint, ListenOption.open] + members.map(\.option) + GeneralOption.tokenInput
             + OutputOption.all + GeneralOption.server,
-        examples: Manual.endSession.examples,
         seeAlso: [ManualReference("oap-logout", 1), ManualReference("oap-login", 1)],
         writesErrorDocuments: false, run: run)
 }

@@ -8,8 +8,7 @@ enum ExchangeCommand {
         "grant", argument: "GRANT", otherwise: "authorization_code, or device_code if there is one",
         completes: .words(Grant.Kind.names),
         section: "Request",
-        summary: "the grant type",
-        details: Manual.exchange["--grant"])
+        summary: "the grant type")
 
     /// The members that its options set.
     static let members =
@@ -37,9 +36,9 @@ enum ExchangeCommand {
     /// The command.
     static let command = Command(
         "exchange", section: "Step by step", summary: "get a token for a code or client credentials",
-        description: Manual.exchange.description,
+        manual: Manual.exchange,
         options: [grant] + members.map(\.option) + [GeneralOption.parameter] + GeneralOption.input
             + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
-        refused: others, examples: Manual.exchange.examples,
+        refused: others,
         seeAlso: [ManualReference("oap-refresh", 1), ManualReference("oap-call", 1)], run: run)
 }

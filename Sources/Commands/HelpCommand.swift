@@ -6,16 +6,12 @@ internal import Wire
 enum HelpCommand {
     static let manualPages = Option(
         "man-pages", argument: "DIR", completes: .directories, section: "General",
-        summary: "write the manual pages to a folder",
-        details: Manual.help["--man-pages"])
+        summary: "write the manual pages to a folder")
 
-    static let json = Option(
-        "json", section: "General", summary: "print commands, options and documents as JSON",
-        details: Manual.help["--json"])
+    static let json = Option("json", section: "General", summary: "print commands, options and documents as JSON")
     static let schema = Option(
         "schema", argument: "KIND", choices: DocumentSchema.allCases.map(\.rawValue), section: "General",
-        summary: "print the JSON Schema of a document",
-        details: Manual.help["--schema"])
+        summary: "print the JSON Schema of a document")
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
@@ -114,15 +110,14 @@ enum HelpCommand {
     static func command(of names: [String]) -> Command {
         Command(
             "help", section: "Set up", summary: "show the full help of a command",
-            description: Manual.help.description,
+            manual: Manual.help,
             operands: [
                 Operand(
                     "COMMAND", isRequired: false,
                     completes: .words(names + topics.map(\.name)),
-                    summary: "the command, or a topic such as tutorial",
-                    details: Manual.help["COMMAND"])
+                    summary: "the command, or a topic such as tutorial")
             ],
-            options: [json, schema, manualPages], examples: Manual.help.examples, seeAlso: [ManualReference("oap", 1)],
+            options: [json, schema, manualPages], seeAlso: [ManualReference("oap", 1)],
             writesErrorDocuments: false,
             run: run)
     }

@@ -24,11 +24,10 @@ enum InspectCommand {
     /// The command.
     static let command = Command(
         "inspect", section: "Log in and use a token", summary: "show what a token, a document or a JWT says",
-        description: Manual.inspect.description,
+        manual: Manual.inspect,
         operands: [TokenText.operand],
         options: [GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store, TokenText.file]
             + OutputOption.all,
-        examples: Manual.inspect.examples,
         seeAlso: [
             ManualReference("oap-verify", 1), ManualReference("oap-introspect", 1), ManualReference("oap-whoami", 1),
         ], writesErrorDocuments: false, run: run)

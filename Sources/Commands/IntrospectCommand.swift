@@ -7,11 +7,8 @@ internal import Wire
 enum IntrospectCommand {
     static let tokenType = Option(
         "token-type-hint", argument: "TYPE", choices: Introspection.TokenType.allCases.map(\.rawValue),
-        standard: "access_token", section: "Request", summary: "which token to ask about",
-        details: Manual.introspect["--token-type-hint"])
-    static let signed = Option(
-        "signed", section: "Request", summary: "accept only a signed response",
-        details: Manual.introspect["--signed"])
+        standard: "access_token", section: "Request", summary: "which token to ask about")
+    static let signed = Option("signed", section: "Request", summary: "accept only a signed response")
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -90,7 +87,7 @@ enum IntrospectCommand {
     /// The command.
     static let command = Command(
         "introspect", section: "Step by step", summary: "ask the server about a token",
-        description: Manual.introspect.description,
+        manual: Manual.introspect,
         options: [tokenType, signed] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
         refused: [
@@ -98,7 +95,6 @@ enum IntrospectCommand {
                 of: Introspection.TokenType.refresh.rawValue,
                 hint: "\(tokenType.name) refresh_token asks about the refresh token of the document")
         ],
-        examples: Manual.introspect.examples,
         seeAlso: [
             ManualReference("oap-userinfo", 1), ManualReference("oap-verify", 1), ManualReference("oap-revoke", 1),
         ], run: run)

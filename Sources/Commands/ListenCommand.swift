@@ -21,9 +21,8 @@ enum ListenCommand {
     /// The command.
     static let command = Command(
         "listen", section: "Step by step", summary: "wait for the browser's redirect on this machine",
-        description: Manual.listen.description,
+        manual: Manual.listen,
         options: ListenOption.all + members.map(\.option) + OutputOption.allAndStrict,
-        examples: Manual.listen.examples,
         seeAlso: [
             ManualReference("oap-authurl", 1), ManualReference("oap-callback-parse", 1),
             ManualReference("oap-scheme-handler", 1),

@@ -7,9 +7,7 @@ internal import Wire
 
 /// `oap login`: logs in and stores the token under a name.
 enum LoginCommand {
-    static let ifNeeded = Option(
-        "if-needed", section: "Login", summary: "only if no valid token is stored",
-        details: Manual.login["--if-needed"])
+    static let ifNeeded = Option("if-needed", section: "Login", summary: "only if no valid token is stored")
 
     /// Runs the command. Everything that can be checked early is checked before the user has to do anything, and before
     /// the terminal.
@@ -171,17 +169,15 @@ extension LoginCommand {
     /// The command.
     static let command = Command(
         "login", section: "Log in and use a token", summary: "log in and store the token under a name",
-        description: Manual.login.description,
+        manual: Manual.login, of: [Manual.authurl],
         operands: [
             Operand(
                 "NAME", isRequired: false, completes: StoredNames.both.completion,
-                summary: "the name of profile and token",
-                details: Manual.login["NAME"]),
+                summary: "the name of profile and token"),
             Operand(
                 "VAR=VALUE", isRequired: false, isRepeatable: true,
                 completes: .byOption(LoginOption.provider.long, PresetNames.variables),
-                summary: "set a variable of the preset",
-                details: Manual.login["VAR=VALUE"]),
+                summary: "set a variable of the preset"),
         ],
         options: [
             GeneralOption.named, LoginOption.provider, LoginOption.register, LoginOption.saveProfile,
@@ -192,7 +188,7 @@ extension LoginCommand {
             GeneralOption.parameter, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod,
             AuthorizationFlow.push,
             GeneralOption.store, OutputOption.strict,
-        ] + GeneralOption.server, refused: LoginOption.others, examples: Manual.login.examples,
+        ] + GeneralOption.server, refused: LoginOption.others,
         seeAlso: [
             ManualReference("oap-token", 1), ManualReference("oap-logout", 1), ManualReference("oap-provider", 1),
         ],

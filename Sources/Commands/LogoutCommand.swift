@@ -7,12 +7,8 @@ internal import Wire
 
 /// `oap logout`: revokes stored tokens at the server and deletes them.
 enum LogoutCommand {
-    static let all = Option(
-        "all", section: "Input", summary: "every stored token",
-        details: Manual.logout["--all"])
-    static let local = Option(
-        "local", section: "Request", summary: "delete without asking the server",
-        details: Manual.logout["--local"])
+    static let all = Option("all", section: "Input", summary: "every stored token")
+    static let local = Option("local", section: "Request", summary: "delete without asking the server")
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -122,15 +118,13 @@ enum LogoutCommand {
     /// The command.
     static let command = Command(
         "logout", section: "Log in and use a token", summary: "revoke a stored token and delete it",
-        description: Manual.logout.description,
+        manual: Manual.logout,
         operands: [
             Operand(
                 "NAME", isRequired: false, isRepeatable: true, completes: StoredNames.tokens.completion,
-                summary: "the token's name",
-                details: Manual.logout["NAME"])
+                summary: "the token's name")
         ],
         options: [GeneralOption.named, all, local, GeneralOption.store] + members.map(\.option) + GeneralOption.server,
-        examples: Manual.logout.examples,
         seeAlso: [ManualReference("oap-revoke", 1), ManualReference("oap-store", 1)],
         writesErrorDocuments: false, run: run)
 }

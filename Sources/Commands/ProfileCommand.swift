@@ -11,8 +11,7 @@ enum ProfileCommand {
     }
 
     static let showSecrets = Option(
-        "show-secrets", section: OutputOption.section, summary: "show secrets on a terminal",
-        details: Manual.profile["--show-secrets"])
+        "show-secrets", section: OutputOption.section, summary: "show secrets on a terminal")
 
     /// The members that its options set.
     static let members = LoginClient.options
@@ -149,21 +148,19 @@ enum ProfileCommand {
     /// The command.
     static let command = Command(
         "profile", section: "Set up", summary: "list, print, write and delete profiles",
-        description: Manual.profile.description,
+        manual: Manual.profile,
         operands: [
             Operand(
                 "ACTION", choices: Action.allCases.map(\.rawValue),
-                otherChoices: ["rename", "mv"].map { (word: $0, hint: renameHint) }, summary: "what to do",
-                details: Manual.profile["ACTION"]),
+                otherChoices: ["rename", "mv"].map { (word: $0, hint: renameHint) }, summary: "what to do"),
             Operand(
                 "NAME", isRequired: false,
                 completes: .byFirst([.init(["show", "get", "set", "delete"], StoredNames.profiles.completion)]),
-                summary: "the profile's name",
-                details: Manual.profile["NAME"]),
+                summary: "the profile's name"),
         ],
         options: [GeneralOption.named, GeneralOption.nullInput, showSecrets] + members.map(\.option.withoutVariable)
             + OutputOption.all,
-        refused: [presetOption], examples: Manual.profile.examples,
+        refused: [presetOption],
         seeAlso: [
             ManualReference("oap-login", 1), ManualReference("oap-provider", 1), ManualReference("oap-discover", 1),
             ManualReference("oap-documents", 5),

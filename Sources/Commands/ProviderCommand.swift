@@ -52,17 +52,16 @@ enum ProviderCommand {
     /// The command.
     static let command = Command(
         "provider", section: "Set up", summary: "list the presets of known providers, or print one",
-        description: Manual.provider.description,
+        manual: Manual.provider,
         operands: [
             Operand(
                 "NAME", isRequired: false, completes: .words(Preset.builtIn.flatMap(\.names)),
-                summary: "the provider", details: Manual.provider["NAME"]),
+                summary: "the provider"),
             Operand(
                 "VAR=VALUE", isRequired: false, isRepeatable: true, completes: .byFirst(PresetNames.variables),
-                summary: "set a variable of the preset",
-                details: Manual.provider["VAR=VALUE"]),
+                summary: "set a variable of the preset"),
         ],
-        options: OutputOption.all, refused: refused, examples: Manual.provider.examples,
+        options: OutputOption.all, refused: refused,
         sections: [ProviderManual.files],
         seeAlso: [ManualReference("oap-providers", 7), ManualReference("oap-authurl", 1)],
         writesErrorDocuments: false, run: run)

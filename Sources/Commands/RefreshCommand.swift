@@ -6,15 +6,11 @@ internal import Wire
 /// `oap refresh`: token → token.
 enum RefreshCommand {
     static let scope = Option(
-        "scope", argument: "SCOPE", isRepeatable: true, section: "Request", summary: "ask for a narrower scope",
-        details: Manual.refresh["--scope"])
-    static let ifExpired = Option(
-        "if-expired", section: "Request", summary: "refresh only when little time is left",
-        details: Manual.refresh["--if-expired"])
+        "scope", argument: "SCOPE", isRepeatable: true, section: "Request", summary: "ask for a narrower scope")
+    static let ifExpired = Option("if-expired", section: "Request", summary: "refresh only when little time is left")
 
     static let document = Option(
-        "document", section: OutputOption.section, summary: "print the document of a stored token",
-        details: Manual.refresh["--document"])
+        "document", section: OutputOption.section, summary: "print the document of a stored token")
 
     /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.
     static let members = MemberOption.identity.filter { $0.member != "scope" }
@@ -64,10 +60,9 @@ enum RefreshCommand {
     /// The command.
     static let command = Command(
         "refresh", section: "Step by step", summary: "renew a token",
-        description: Manual.refresh.description,
+        manual: Manual.refresh,
         options: [scope, ifExpired, MinimumTTL.option, document] + members.map(\.option) + [GeneralOption.parameter]
             + GeneralOption.tokenInput + OutputOption.allAndStrict + GeneralOption.server
             + [GeneralOption.dryRun],
-        examples: Manual.refresh.examples,
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-call", 1)], run: run)
 }

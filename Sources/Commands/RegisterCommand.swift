@@ -4,22 +4,14 @@ internal import Wire
 
 /// `oap register`: client metadata → client (RFC 7591, RFC 7592).
 enum RegisterCommand {
-    static let read = Option(
-        "read", section: "Request", summary: "read the registration",
-        details: Manual.register["--read"])
-    static let update = Option(
-        "update", section: "Request", summary: "update the registration",
-        details: Manual.register["--update"])
-    static let delete = Option(
-        "delete", section: "Request", summary: "delete the registration",
-        details: Manual.register["--delete"])
+    static let read = Option("read", section: "Request", summary: "read the registration")
+    static let update = Option("update", section: "Request", summary: "update the registration")
+    static let delete = Option("delete", section: "Request", summary: "delete the registration")
     static let metadataDocument = Option(
-        "metadata-document", section: "Request", summary: "print the document of a client_id that is a URL",
-        details: Manual.register["--metadata-document"])
+        "metadata-document", section: "Request", summary: "print the document of a client_id that is a URL")
     static let softwareStatement = Option(
         "software-statement-file", argument: "PATH", completes: .files, section: "Client",
-        summary: "a file that holds the software statement",
-        details: Manual.register["--software-statement-file"])
+        summary: "a file that holds the software statement")
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -95,10 +87,9 @@ enum RegisterCommand {
     /// The command.
     static let command = Command(
         "register", section: "Set up", summary: "register a client at a server",
-        description: Manual.register.description,
+        manual: Manual.register,
         options: [read, update, delete, metadataDocument] + members.map(\.option) + [softwareStatement]
             + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
-        examples: Manual.register.examples,
         seeAlso: [
             ManualReference("oap-discover", 1), ManualReference("oap-authurl", 1), ManualReference("oap-documents", 5),
         ], run: run)

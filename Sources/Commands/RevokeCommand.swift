@@ -6,8 +6,7 @@ internal import Wire
 enum RevokeCommand {
     static let tokenType = Option(
         "token-type-hint", argument: "TYPE", choices: Revocation.TokenType.allCases.map(\.rawValue), otherwise: "both",
-        section: "Request", summary: "revoke only this token",
-        details: Manual.revoke["--token-type-hint"])
+        section: "Request", summary: "revoke only this token")
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -42,9 +41,8 @@ enum RevokeCommand {
     /// The command.
     static let command = Command(
         "revoke", section: "Step by step", summary: "revoke a token at the server",
-        description: Manual.revoke.description,
+        manual: Manual.revoke,
         options: [tokenType] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
-        examples: Manual.revoke.examples,
         seeAlso: [ManualReference("oap-logout", 1), ManualReference("oap-refresh", 1)], run: run)
 }

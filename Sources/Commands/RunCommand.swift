@@ -7,14 +7,9 @@ internal import Wire
 enum RunCommand {
     static let section = "Command"
     static let env = Option(
-        "env", argument: "NAME", isRepeatable: true, section: section, summary: "the variable that gets the token",
-        details: Manual.run["--env"])
-    static let keepFresh = Option(
-        "keep-fresh", section: section, summary: "keep a file with the token fresh",
-        details: Manual.run["--keep-fresh"])
-    static let mask = Option(
-        "mask", section: section, summary: "mask the token in what the command prints",
-        details: Manual.run["--mask"])
+        "env", argument: "NAME", isRepeatable: true, section: section, summary: "the variable that gets the token")
+    static let keepFresh = Option("keep-fresh", section: section, summary: "keep a file with the token fresh")
+    static let mask = Option("mask", section: section, summary: "mask the token in what the command prints")
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let name = try session.inputs.name(session.arguments.operand(0))
@@ -95,21 +90,18 @@ enum RunCommand {
     /// The command.
     static let command = Command(
         "run", section: "Log in and use a token", summary: "run a command with a token in its environment",
-        description: Manual.run.description,
+        manual: Manual.run,
         operands: [
             Operand(
                 "NAME", isRequired: false, completes: StoredNames.tokens.completion,
-                summary: "the token's name",
-                details: Manual.run["NAME"]),
+                summary: "the token's name"),
             Operand(
                 "COMMAND", isRepeatable: true, followsDashes: true, completes: .program,
-                summary: "the command and its arguments",
-                details: Manual.run["COMMAND"]),
+                summary: "the command and its arguments"),
         ],
         options: [env, keepFresh, mask, GeneralOption.named, GeneralOption.store, MinimumTTL.option]
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option) + [OutputOption.strict]
             + GeneralOption.server,
-        examples: Manual.run.examples,
         seeAlso: [ManualReference("oap-token", 1), ManualReference("oap-call", 1), ManualReference("env", 1)],
         writesErrorDocuments: false, run: run)
 }

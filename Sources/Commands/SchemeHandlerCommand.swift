@@ -8,9 +8,7 @@ internal import Wire
 
 /// `oap scheme-handler`: makes `oap` the handler of a private-use scheme (RFC 8252 §7.1).
 enum SchemeHandlerCommand {
-    static let install = Option(
-        "install", section: "Output", summary: "install it for this user",
-        details: Manual.schemeHandler["--install"])
+    static let install = Option("install", section: "Output", summary: "install it for this user")
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let scheme = (session.arguments.operand(0) ?? "").lowercased()
@@ -100,14 +98,11 @@ enum SchemeHandlerCommand {
     /// The command.
     static let command = Command(
         "scheme-handler", section: "Set up", summary: "make oap the desktop's handler of a URI scheme",
-        description: Manual.schemeHandler.description,
+        manual: Manual.schemeHandler,
         operands: [
-            Operand(
-                "SCHEME", summary: "the scheme of the redirect URI",
-                details: Manual.schemeHandler["SCHEME"])
+            Operand("SCHEME", summary: "the scheme of the redirect URI")
         ],
         options: [install],
-        examples: Manual.schemeHandler.examples,
         seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)],
         writesErrorDocuments: false, run: run)
 }

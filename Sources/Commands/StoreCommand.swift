@@ -135,21 +135,17 @@ enum StoreCommand {
     /// The command.
     static let command = Command(
         "store", section: "Log in and use a token", summary: "list, read, write and delete stored tokens",
-        description: Manual.store.description,
+        manual: Manual.store,
         operands: [
-            Operand(
-                "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do",
-                details: Manual.store["ACTION"]),
+            Operand("ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do"),
             Operand(
                 "NAME", isRequired: false,
                 completes: .byFirst([
                     .init(["get", "delete"], StoredNames.tokens.completion),
                     .init(["put"], StoredNames.both.completion),
-                ]), summary: "the token's name",
-                details: Manual.store["NAME"]),
+                ]), summary: "the token's name"),
         ],
         options: [GeneralOption.named, GeneralOption.store] + OutputOption.all,
-        examples: Manual.store.examples, sections: Manual.store.sections,
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)],
         writesErrorDocuments: false, run: run)
 }

@@ -5,22 +5,12 @@ internal import Wire
 
 /// `oap token`: prints a stored access token, renewed first if it is about to expire.
 enum TokenCommand {
-    static let header = Option(
-        "header", section: OutputOption.section, summary: "print it as an Authorization header",
-        details: Manual.token["--header"])
-    static let document = Option(
-        "document", section: OutputOption.section, summary: "print the whole token document",
-        details: Manual.token["--document"])
+    static let header = Option("header", section: OutputOption.section, summary: "print it as an Authorization header")
+    static let document = Option("document", section: OutputOption.section, summary: "print the whole token document")
 
-    static let idToken = Option(
-        "id-token", section: OutputOption.section, summary: "print the ID token",
-        details: Manual.token["--id-token"])
-    static let place = Option(
-        "for", argument: "URL", section: "Input", summary: "find the token by a URL",
-        details: Manual.token["--for"])
-    static let watch = Option(
-        "watch", section: OutputOption.section, summary: "keep the file of -o fresh",
-        details: Manual.token["--watch"])
+    static let idToken = Option("id-token", section: OutputOption.section, summary: "print the ID token")
+    static let place = Option("for", argument: "URL", section: "Input", summary: "find the token by a URL")
+    static let watch = Option("watch", section: OutputOption.section, summary: "keep the file of -o fresh")
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
@@ -131,12 +121,11 @@ enum TokenCommand {
     /// The command.
     static let command = Command(
         "token", section: "Log in and use a token", summary: "print a stored access token, renewed if needed",
-        description: Manual.token.description,
+        manual: Manual.token,
         operands: [
             Operand(
                 "NAME", isRequired: false, completes: StoredNames.tokens.completion,
-                summary: "the token's name",
-                details: Manual.token["NAME"])
+                summary: "the token's name")
         ],
         options: [
             GeneralOption.named, place, GeneralOption.store, MinimumTTL.option, ExpiringTokens.all,
@@ -144,7 +133,6 @@ enum TokenCommand {
         ]
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option)
             + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
-        examples: Manual.token.examples,
         seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)],
         writesErrorDocuments: false, run: run)
 }

@@ -17,10 +17,9 @@ enum UserinfoCommand {
     /// The command.
     static let command = Command(
         "userinfo", section: "Log in and use a token", summary: "ask the server who the user of a token is",
-        description: Manual.userinfo.description,
+        manual: Manual.userinfo,
         options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
-        examples: Manual.userinfo.examples,
         seeAlso: [
             ManualReference("oap-whoami", 1), ManualReference("oap-introspect", 1), ManualReference("oap-call", 1),
         ], writesErrorDocuments: false, run: run)

@@ -25,18 +25,14 @@ enum VerifyCommand {
 
     static let type = Option(
         "type", argument: "TYPE", choices: Kind.allCases.map(\.rawValue), standard: "id_token",
-        section: "Request", summary: "the kind of JWT that is expected",
-        details: Manual.verify["--type"])
+        section: "Request", summary: "the kind of JWT that is expected")
     static let audience = Option(
         "audience", argument: "AUDIENCE", otherwise: "client_id; for an access token, resource", section: "Request",
-        summary: "whom the JWT must be for",
-        details: Manual.verify["--audience"])
+        summary: "whom the JWT must be for")
     static let nonce = Option(
-        "nonce", argument: "NONCE", section: "Request", summary: "the nonce that the ID token must have",
-        details: Manual.verify["--nonce"])
+        "nonce", argument: "NONCE", section: "Request", summary: "the nonce that the ID token must have")
     static let keys = Option(
-        "jwks-file", argument: "PATH", completes: .files, section: "Input", summary: "the keys of the issuer",
-        details: Manual.verify["--jwks-file"])
+        "jwks-file", argument: "PATH", completes: .files, section: "Input", summary: "the keys of the issuer")
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -85,10 +81,9 @@ enum VerifyCommand {
     /// The command.
     static let command = Command(
         "verify", section: "Step by step", summary: "check a JWT and print its claims",
-        description: Manual.verify.description, operands: [TokenText.operand],
+        manual: Manual.verify, operands: [TokenText.operand],
         options: [type, audience, nonce, keys, TokenText.file] + members.map(\.option) + GeneralOption.tokenInput
             + OutputOption.allAndStrict + GeneralOption.server,
-        examples: Manual.verify.examples,
         seeAlso: [
             ManualReference("oap-inspect", 1), ManualReference("oap-introspect", 1), ManualReference("oap-userinfo", 1),
         ], writesErrorDocuments: false, run: run)

@@ -67,10 +67,9 @@ enum WhoamiCommand {
     /// The command.
     static let command = Command(
         "whoami", section: "Log in and use a token", summary: "print the account of a token",
-        description: Manual.whoami.description,
+        manual: Manual.whoami,
         options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
             + GeneralOption.server,
-        examples: Manual.whoami.examples,
         seeAlso: [
             ManualReference("oap-userinfo", 1), ManualReference("oap-inspect", 1), ManualReference("oap-store", 1),
         ], writesErrorDocuments: false, run: run)

@@ -4,122 +4,78 @@ internal import Sandbox
 /// The options of the program.
 enum SandboxOption {
     static let port = Option(
-        "port", argument: "PORT", otherwise: "a free one", section: "Server", summary: "listen on this port",
-        details: Manual.sandbox["--port"])
-    static let run = Option(
-        "run", section: "Server", summary: "run a command, and end with it",
-        details: Manual.sandbox["--run"])
+        "port", argument: "PORT", otherwise: "a free one", section: "Server", summary: "listen on this port")
+    static let run = Option("run", section: "Server", summary: "run a command, and end with it")
     static let issuer = Option(
         "issuer", argument: "URL", otherwise: "the sandbox's own address", section: "Server",
-        summary: "the issuer, for a proxy in front",
-        details: Manual.sandbox["--issuer"])
+        summary: "the issuer, for a proxy in front")
     static let certificate = Option(
         "tls-certificate-file", argument: "FILE", completes: .files, section: "Server",
-        summary: "serve TLS with this certificate",
-        details: Manual.sandbox["--tls-certificate-file"])
+        summary: "serve TLS with this certificate")
     static let key = Option(
-        "tls-key-file", argument: "FILE", completes: .files, section: "Server", summary: "the key of the certificate",
-        details: Manual.sandbox["--tls-key-file"])
+        "tls-key-file", argument: "FILE", completes: .files, section: "Server", summary: "the key of the certificate")
     static let certificatePort = Option(
-        "mtls-port", argument: "PORT", section: "Server", summary: "ask for client certificates at this port",
-        details: Manual.sandbox["--mtls-port"])
+        "mtls-port", argument: "PORT", section: "Server", summary: "ask for client certificates at this port")
     static let clientAuthorities = Option(
         "mtls-ca-file", argument: "FILE", completes: .files, section: "Server",
-        summary: "trust client certificates of these issuers",
-        details: Manual.sandbox["--mtls-ca-file"])
+        summary: "trust client certificates of these issuers")
     static let log = Option(
         "log", argument: "FILE", completes: .files, section: "Server",
-        summary: "append a line to FILE for each request",
-        details: Manual.sandbox["--log"])
-    static let verbose = Option(
-        "verbose", short: "v", section: "Server", summary: "print a line for each request",
-        details: Manual.sandbox["--verbose"])
+        summary: "append a line to FILE for each request")
+    static let verbose = Option("verbose", short: "v", section: "Server", summary: "print a line for each request")
     static let consent = Option(
         "consent", argument: "WHO", choices: SandboxSettings.Consent.allCases.map(\.rawValue), standard: "auto",
         section: "Login",
-        summary: "how logins are decided",
-        details: Manual.sandbox["--consent"])
+        summary: "how logins are decided")
     static let redirectURI = Option(
-        "redirect-uri", argument: "URI", isRepeatable: true, section: "Login", summary: "another redirect URI",
-        details: Manual.sandbox["--redirect-uri"])
+        "redirect-uri", argument: "URI", isRepeatable: true, section: "Login", summary: "another redirect URI")
     static let client = Option(
         "client", argument: "FILE", isRepeatable: true, completes: .files, section: "Login",
-        summary: "add the client in this file",
-        details: Manual.sandbox["--client"])
+        summary: "add the client in this file")
     static let user = Option(
         "user", argument: "FILE", isRepeatable: true, completes: .files, section: "Login",
-        summary: "a user, in place of ada",
-        details: Manual.sandbox["--user"])
+        summary: "a user, in place of ada")
     static let scope = Option(
-        "scope", argument: "VALUE", isRepeatable: true, section: "Login", summary: "another scope value",
-        details: Manual.sandbox["--scope"])
-    static let optionalPKCE = Option(
-        "pkce-optional", section: "Login", summary: "accept requests without PKCE",
-        details: Manual.sandbox["--pkce-optional"])
-    static let plainPKCE = Option(
-        "pkce-plain", section: "Login", summary: "accept the plain PKCE challenge too",
-        details: Manual.sandbox["--pkce-plain"])
+        "scope", argument: "VALUE", isRepeatable: true, section: "Login", summary: "another scope value")
+    static let optionalPKCE = Option("pkce-optional", section: "Login", summary: "accept requests without PKCE")
+    static let plainPKCE = Option("pkce-plain", section: "Login", summary: "accept the plain PKCE challenge too")
     static let requirePushed = Option(
-        "require-par", section: "Login", summary: "accept only pushed authorization requests",
-        details: Manual.sandbox["--require-par"])
+        "require-par", section: "Login", summary: "accept only pushed authorization requests")
     static let interval = Option(
         "interval", argument: "SECONDS", standard: "1", section: "Login",
-        summary: "seconds between polls of the device grant",
-        details: Manual.sandbox["--interval"])
+        summary: "seconds between polls of the device grant")
     static let codeLifetime = Option(
-        "code-lifetime", argument: "SECONDS", standard: "60", section: "Login", summary: "lifetime of codes",
-        details: Manual.sandbox["--code-lifetime"])
+        "code-lifetime", argument: "SECONDS", standard: "60", section: "Login", summary: "lifetime of codes")
     static let deviceCodeLifetime = Option(
         "device-code-lifetime", argument: "SECONDS", standard: "600", section: "Login",
-        summary: "lifetime of device codes",
-        details: Manual.sandbox["--device-code-lifetime"])
+        summary: "lifetime of device codes")
     static let expiresIn = Option(
-        "expires-in", argument: "SECONDS", standard: "3600", section: "Tokens", summary: "lifetime of access tokens",
-        details: Manual.sandbox["--expires-in"])
+        "expires-in", argument: "SECONDS", standard: "3600", section: "Tokens", summary: "lifetime of access tokens")
     static let refreshTokenLifetime = Option(
         "refresh-token-lifetime", argument: "SECONDS", standard: "1209600", section: "Tokens",
-        summary: "lifetime of refresh tokens",
-        details: Manual.sandbox["--refresh-token-lifetime"])
+        summary: "lifetime of refresh tokens")
     static let jwtAccessTokens = Option(
-        "jwt-access-tokens", section: "Tokens", summary: "make access tokens that are JWTs",
-        details: Manual.sandbox["--jwt-access-tokens"])
+        "jwt-access-tokens", section: "Tokens", summary: "make access tokens that are JWTs")
     static let idTokenAlgorithm = Option(
         "id-token-alg", argument: "ALG", choices: SandboxSettings.idTokenAlgorithms, standard: "ES256",
         section: "Tokens",
-        summary: "the algorithm of ID tokens for the built-in clients",
-        details: Manual.sandbox["--id-token-alg"])
-    static let rotate = Option(
-        "rotate", section: "Tokens", summary: "rotate refresh tokens",
-        details: Manual.sandbox["--rotate"])
-    static let nonce = Option(
-        "dpop-nonce", section: "Tokens", summary: "require a nonce in every DPoP proof",
-        details: Manual.sandbox["--dpop-nonce"])
+        summary: "the algorithm of ID tokens for the built-in clients")
+    static let rotate = Option("rotate", section: "Tokens", summary: "rotate refresh tokens")
+    static let nonce = Option("dpop-nonce", section: "Tokens", summary: "require a nonce in every DPoP proof")
     static let rateLimit = Option(
-        "rate-limit", argument: "COUNT", standard: "60", section: "API", summary: "requests for /events per minute",
-        details: Manual.sandbox["--rate-limit"])
+        "rate-limit", argument: "COUNT", standard: "60", section: "API", summary: "requests for /events per minute")
     static let fault = Option(
         "fault", argument: "FAULT", isRepeatable: true, completes: .words(Fault.words), section: "Faults",
-        summary: "inject a fault, such as token:503x2",
-        details: Manual.sandbox["--fault"])
-    static let formEncoded = Option(
-        "form-encoded", section: "Faults", summary: "answer token requests form-encoded",
-        details: Manual.sandbox["--form-encoded"])
+        summary: "inject a fault, such as token:503x2")
+    static let formEncoded = Option("form-encoded", section: "Faults", summary: "answer token requests form-encoded")
     static let error200 = Option(
-        "error-200", section: "Faults", summary: "give errors of the token endpoint status 200",
-        details: Manual.sandbox["--error-200"])
-    static let help = Option(
-        "help", short: "h", section: "General", summary: "show the options",
-        details: Manual.sandbox["--help"])
-    static let version = Option(
-        "version", section: "General", summary: "show the versions",
-        details: Manual.sandbox["--version"])
+        "error-200", section: "Faults", summary: "give errors of the token endpoint status 200")
+    static let help = Option("help", short: "h", section: "General", summary: "show the options")
+    static let version = Option("version", section: "General", summary: "show the versions")
     static let completion = Option(
         "completion", argument: "SHELL", choices: ["bash", "zsh", "fish"], section: "General",
-        summary: "print a completion script for a shell",
-        details: Manual.sandbox["--completion"])
-    static let manualPage = Option(
-        "man-page", section: "General", summary: "print the manual page",
-        details: Manual.sandbox["--man-page"])
+        summary: "print a completion script for a shell")
+    static let manualPage = Option("man-page", section: "General", summary: "print the manual page")
 
     /// All except `--help`, `--version` and `--man-page`.
     static let all = [

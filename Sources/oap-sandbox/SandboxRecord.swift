@@ -5,18 +5,17 @@ enum SandboxRecord {
     /// The record of the program.
     static let program = ProgramRecord(
         "oap-sandbox", summary: "an authorization server for tests, on this machine",
-        description: Manual.sandbox.description, date: Version.date,
+        manual: Manual.sandbox, date: Version.date,
         commands: [
             CommandRecord(
                 "oap-sandbox", section: "Program", summary: "an authorization server for tests, on this machine",
-                description: Manual.sandbox.description,
+                manual: [Manual.sandbox],
                 operands: [
                     Operand(
                         "COMMAND", isRequired: false, isRepeatable: true, completes: .program,
-                        summary: "the command of --run", details: Manual.sandbox["COMMAND"])
+                        summary: "the command of --run")
                 ],
-                options: SandboxOption.all, stopsAtFirstOperand: true, examples: Manual.sandbox.examples,
-                sections: Manual.sandbox.sections,
+                options: SandboxOption.all, stopsAtFirstOperand: true,
                 seeAlso: [ManualReference("oap", 1), ManualReference("oap-authurl", 1)])
         ],
         options: [

@@ -148,10 +148,10 @@ import Testing
             let same = Option(name, section: "First", summary: "own", details: "Own.")
             let other = Option("other", section: "Last", summary: "other", details: "Other of \(name).")
             return CommandRecord(
-                name, section: "S", summary: "s", description: "D.", options: [shared, same, other])
+                name, section: "S", summary: "s", manual: [.sample("D.")], options: [shared, same, other])
         }
         let program = ProgramRecord(
-            "p", summary: "s", description: "D.", date: "July 1, 2026", commands: commands, lastHeadings: ["Last"],
+            "p", summary: "s", manual: .sample("D."), date: "July 1, 2026", commands: commands, lastHeadings: ["Last"],
             optionsPageName: "p-options")
         let page = try #require(program.optionsPage(summary: "s", description: "D.")).plainText()
         #expect(page.contains("-s, --shared X") && page.contains("For all.") && !page.contains("--other"))

@@ -86,8 +86,8 @@ import Testing
     @Test("the sections stand in the order of mdoc(7), others behind the options")
     func order() {
         let command = CommandRecord(
-            "x", section: "S", summary: "s", description: "D.", options: [Sample.par],
-            examples: [Example("E", command: "e")],
+            "x", section: "S", summary: "s", manual: [.sample("D.", examples: [Example("E", command: "e")])],
+            options: [Sample.par],
             sections: ["BUGS", "RETRY", "STANDARDS", "ENVIRONMENT"].map { ManualSection($0, text: "Text.") })
         #expect(
             Sample.program.manualPage(of: command).sections.map(\.title) == [

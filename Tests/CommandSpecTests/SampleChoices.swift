@@ -17,10 +17,10 @@ extension Sample {
 
     /// A program whose completions depend on the value of an option, and on what is typed before a file.
     static let chooser = ProgramRecord(
-        "oap-choose", summary: "choices", description: "Chooses.", date: "July 1, 2026",
+        "oap-choose", summary: "choices", manual: .sample("Chooses."), date: "July 1, 2026",
         commands: [
             CommandRecord(
-                "login", section: "S", summary: "log in", description: "Logs in.",
+                "login", section: "S", summary: "log in", manual: [.sample("Logs in.")],
                 operands: [
                     Operand(
                         "NAME", isRequired: false, completes: .words(["home", "hotel"]), summary: "a name",
@@ -36,7 +36,7 @@ extension Sample {
                 ],
                 options: [provider, nullInput, output]),
             CommandRecord(
-                "send", section: "S", summary: "send", description: "Sends.",
+                "send", section: "S", summary: "send", manual: [.sample("Sends.")],
                 options: [data, encoded, field, nullInput, output]),
         ],
         options: [help], exitStatuses: [ExitStatus(0, "done")])

@@ -56,25 +56,29 @@ enum Sample {
 
     static let authurl = CommandRecord(
         "authurl", section: "Pipeline", summary: "make the authorization request",
-        description: """
-            Reads a client document and writes a flow. See `oap-call(1)` for what comes later, e.g. `call`.
+        manual: [
+            .sample(
+                """
+                Reads a client document and writes a flow. See `oap-call(1)` for what comes later, e.g. `call`.
 
-            'Quoted' words, a back\\slash, a dash - and .dots begin no macro. Ends § here…
-            """,
+                'Quoted' words, a back\\slash, a dash - and .dots begin no macro. Ends § here…
+                """,
+                examples: [
+                    Example(
+                        "A person logs in (in one pipe):",
+                        command: "oap provider github |\n    oap authurl --scope 'repo'",
+                        output: "{\"state\":\"~^`x\"}")
+                ])
+        ],
         options: [clientID, secretFile, method, grant, scope, nullInput, filter, raw, output, arg, par],
         refused: refused,
-        examples: [
-            Example(
-                "A person logs in (in one pipe):", command: "oap provider github |\n    oap authurl --scope 'repo'",
-                output: "{\"state\":\"~^`x\"}")
-        ],
         sections: [ManualSection("STANDARDS", text: "RFC 6749.")])
     static let call = CommandRecord(
-        "call", section: "Pipeline", summary: "call an API", description: "Sends a request.",
+        "call", section: "Pipeline", summary: "call an API", manual: [.sample("Sends a request.")],
         operands: [Operand("URL", summary: "what to call", details: "An address, or a path.")],
         options: [nullInput, filter, raw, output, header], refused: refused)
     static let store = CommandRecord(
-        "store", section: "Managed", summary: "look after the stored tokens", description: "Keeps tokens.",
+        "store", section: "Managed", summary: "look after the stored tokens", manual: [.sample("Keeps tokens.")],
         operands: [
             Operand("ACTION", choices: ["put", "get", "list"], summary: "what to do", details: "What to do."),
             Operand(
@@ -86,7 +90,7 @@ enum Sample {
         ],
         options: [folder])
     static let verify = CommandRecord(
-        "verify", section: "Support", summary: "check files", description: "Checks some files.",
+        "verify", section: "Support", summary: "check files", manual: [.sample("Checks some files.")],
         operands: [
             Operand(
                 "FILE", isRequired: false, isRepeatable: true, completes: .files, summary: "a file",
@@ -94,7 +98,7 @@ enum Sample {
         ])
 
     static let run = CommandRecord(
-        "run", section: "Managed", summary: "run a command", description: "Runs a command.",
+        "run", section: "Managed", summary: "run a command", manual: [.sample("Runs a command.")],
         operands: [
             Operand(
                 "NAME", isRequired: false, completes: .printed(["completion", "--list", "tokens"]),
@@ -106,20 +110,21 @@ enum Sample {
         options: [folder])
 
     static let program = ProgramRecord(
-        "oap", summary: "OAuth 2.0 as a shell pipeline", description: "Small commands.", date: "July 1, 2026",
+        "oap", summary: "OAuth 2.0 as a shell pipeline",
+        manual: .sample("Small commands.", examples: [Example("The versions:", command: "oap --version")]),
+        date: "July 1, 2026",
         commands: [authurl, call, store, run, verify], options: [help, version],
         exitStatuses: [ExitStatus(0, "done", action: "Go on"), ExitStatus(70, "a defect in `oap`")],
         environment: [Definition("NO_COLOR", "Switches colour off.")],
         files: [Definition("~/.config/oap", "The profiles.")],
-        examples: [Example("The versions:", command: "oap --version")],
         seeAlso: [ManualReference("oap-documents", 5), ManualReference("jq", 1)])
 
     /// A program without commands, which runs another one.
     static let runner = ProgramRecord(
-        "oap-sandbox", summary: "a server for tests", description: "Serves.", date: "July 1, 2026",
+        "oap-sandbox", summary: "a server for tests", manual: .sample("Serves."), date: "July 1, 2026",
         commands: [
             CommandRecord(
-                "oap-sandbox", section: "", summary: "a server for tests", description: "Serves.",
+                "oap-sandbox", section: "", summary: "a server for tests", manual: [.sample("Serves.")],
                 operands: [
                     Operand(
                         "COMMAND", isRequired: false, isRepeatable: true, completes: .program, summary: "what to run",

@@ -18,10 +18,10 @@ import Testing
         description: String = "Does it.", commands: [CommandRecord] = []
     ) -> [String] {
         let command = CommandRecord(
-            "do", section: "S", summary: summary, description: description, operands: operands, options: options,
+            "do", section: "S", summary: summary, manual: [.sample(description)], operands: operands, options: options,
             refused: refused)
         return ProgramRecord(
-            "oap", summary: "things", description: "Things.", date: "July 1, 2026", commands: [command] + commands,
+            "oap", summary: "things", manual: .sample("Things."), date: "July 1, 2026", commands: [command] + commands,
             options: [option("help")]
         ).validate()
     }

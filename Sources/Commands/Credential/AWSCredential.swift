@@ -6,23 +6,15 @@ internal import Wire
 /// The protocol of AWS's `credential_process` (AWS SDKs and Tools, Process credentials), by a role that trusts the issuer.
 enum AWSCredential {
     private static let section = "AWS"
-    private static let role = Option(
-        "role-arn", argument: "ARN", section: section, summary: "the role",
-        details: Manual.credential["--role-arn"])
+    private static let role = Option("role-arn", argument: "ARN", section: section, summary: "the role")
     private static let session = Option(
-        "role-session-name", argument: "NAME", standard: "oap", section: section,
-        summary: "the name of the session",
-        details: Manual.credential["--role-session-name"])
+        "role-session-name", argument: "NAME", standard: "oap", section: section, summary: "the name of the session")
     private static let duration = Option(
         "duration", argument: "SECONDS", standard: "3600", section: section,
-        summary: "how long the credentials are valid",
-        details: Manual.credential["--duration"])
-    private static let region = Option(
-        "region", argument: "REGION", section: section, summary: "the region of STS",
-        details: Manual.credential["--region"])
+        summary: "how long the credentials are valid")
+    private static let region = Option("region", argument: "REGION", section: section, summary: "the region of STS")
     private static let endpoint = Option(
-        "sts-endpoint", argument: "URL", section: section, summary: "the endpoint of STS",
-        details: Manual.credential["--sts-endpoint"])
+        "sts-endpoint", argument: "URL", section: section, summary: "the endpoint of STS")
     static let options = [role, session, duration, region, endpoint]
 
     /// Prints the credentials.

@@ -7,17 +7,13 @@ internal import Wire
 
 /// The step from a client to a flow: the authorization request (RFC 6749 §4.1.1).
 enum AuthorizationFlow {
-    static let noPKCE = Option(
-        "no-pkce", section: "Request", summary: "do not use PKCE",
-        details: Manual.authurl["--no-pkce"])
+    static let noPKCE = Option("no-pkce", section: "Request", summary: "do not use PKCE")
     static let challengeMethod = Option(
         "code-challenge-method", argument: "METHOD", choices: PKCE.Method.allCases.map(\.rawValue), standard: "S256",
-        section: "Request", summary: "how the code challenge is made",
-        details: Manual.authurl["--code-challenge-method"])
+        section: "Request", summary: "how the code challenge is made")
     static let push = Option(
         "par", otherwise: "if the server requires it", section: "Request",
-        summary: "push the request to the server first",
-        details: Manual.authurl["--par"])
+        summary: "push the request to the server first")
 
     /// Makes the authorization request of a client document, and pushes it if required.
     ///

@@ -29,23 +29,14 @@ struct LoginWay {
     /// Whether an option says that no terminal is needed.
     private let isExplicit: Bool
 
-    static let device = Option(
-        "device", section: "Login", summary: "log in with a code on another device",
-        details: Manual.login["--device"])
-    static let paste = Option(
-        "paste", section: "Login", summary: "paste the redirected URL",
-        details: Manual.login["--paste"])
+    static let device = Option("device", section: "Login", summary: "log in with a code on another device")
+    static let paste = Option("paste", section: "Login", summary: "paste the redirected URL")
     static let grant = Option(
         "grant", argument: "GRANT", completes: .words(Grant.Kind.repeatableNames), section: "Login",
-        summary: "get the token by another grant",
-        details: Manual.login["--grant"])
-    static let noOpen = Option(
-        "no-open", section: "Login", summary: "do not open a browser",
-        details: Manual.login["--no-open"])
+        summary: "get the token by another grant")
+    static let noOpen = Option("no-open", section: "Login", summary: "do not open a browser")
 
-    static let headless = Option(
-        "headless", section: "Login", summary: "log in with a browser on another machine",
-        details: Manual.login["--headless"])
+    static let headless = Option("headless", section: "Login", summary: "log in with a browser on another machine")
 
     /// Reads the options.
     ///

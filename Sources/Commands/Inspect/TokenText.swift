@@ -6,12 +6,10 @@ internal import Wire
 /// The JWT of `oap inspect` and `oap verify`, and the document that it is in, if it is in one.
 enum TokenText {
     static let file = Option(
-        "jwt-file", argument: "PATH", completes: .files, section: "Input", summary: "a file that holds the JWT",
-        details: Manual.options["--jwt-file"])
+        "jwt-file", argument: "PATH", completes: .files, section: "Input", summary: "a file that holds the JWT")
     static let operand = Operand(
         "JWT", isRequired: false, completes: StoredNames.tokens.completion,
-        summary: "a JWT, or the name of a stored token",
-        details: Manual.options["JWT"])
+        summary: "a JWT, or the name of a stored token")
 
     /// The most bytes of a JWT.
     static let limit = 1 << 20

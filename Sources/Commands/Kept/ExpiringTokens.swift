@@ -7,12 +7,9 @@ internal import Wire
 
 /// Renews every stored token that would end within some time (`oap token --all --within 7d`).
 enum ExpiringTokens {
-    static let all = Option(
-        "all", section: "Request", summary: "renew every token that would end soon",
-        details: Manual.token["--all"])
+    static let all = Option("all", section: "Request", summary: "renew every token that would end soon")
     static let within = Option(
-        "within", argument: "TIME", section: "Request", summary: "the time for --all, such as 30m, 12h or 7d",
-        details: Manual.token["--within"])
+        "within", argument: "TIME", section: "Request", summary: "the time for --all, such as 30m, 12h or 7d")
 
     /// Renews them.
     static func renew(_ session: Session) throws(Failure) -> Exit {

@@ -5,21 +5,14 @@ internal import Wire
 enum BatchOption {
     private static let section = "Batch"
 
-    static let batch = Option(
-        "batch", section: section, summary: "send the requests on standard input",
-        details: Manual.call["--batch"])
-    static let ordered = Option(
-        "ordered", section: section, summary: "print the answers in the order of the requests",
-        details: Manual.call["--ordered"])
+    static let batch = Option("batch", section: section, summary: "send the requests on standard input")
+    static let ordered = Option("ordered", section: section, summary: "print the answers in the order of the requests")
     static let parallel = Option(
-        "parallel", argument: "NUMBER", standard: "8", section: section, summary: "how many requests at a time",
-        details: Manual.call["--parallel"])
+        "parallel", argument: "NUMBER", standard: "8", section: section, summary: "how many requests at a time")
     static let rate = Option(
-        "rate", argument: "NUMBER/UNIT", section: section, summary: "how many requests in a unit of time",
-        details: Manual.call["--rate"])
+        "rate", argument: "NUMBER/UNIT", section: section, summary: "how many requests in a unit of time")
     static let resume = Option(
-        "resume", argument: "FILE", completes: .files, section: section, summary: "go on where the last run ended",
-        details: Manual.call["--resume"])
+        "resume", argument: "FILE", completes: .files, section: section, summary: "go on where the last run ended")
 
     /// The options.
     static let all = [batch, ordered, parallel, rate, resume]

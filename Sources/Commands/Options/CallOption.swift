@@ -11,146 +11,101 @@ enum CallOption {
     static let method = Option(
         "request", short: "X", argument: "METHOD", otherwise: "GET, or POST with a body",
         completes: .words(methods), section: request,
-        summary: "the method",
-        details: Manual.call["--request"])
+        summary: "the method")
     static let header = Option(
         "header", short: "H", argument: "FIELD", isRepeatable: true, completes: .filesAfter(.at), section: request,
-        summary: "add a header field",
-        details: Manual.call["--header"])
+        summary: "add a header field")
     static let userAgent = Option(
-        "user-agent", short: "A", argument: "NAME", section: request, summary: "the User-Agent",
-        details: Manual.call["--user-agent"])
+        "user-agent", short: "A", argument: "NAME", section: request, summary: "the User-Agent")
     static let query = Option(
-        "query", argument: "NAME=VALUE", isRepeatable: true, section: request, summary: "add a query parameter",
-        details: Manual.call["--query"])
-    static let http11 = Option(
-        "http1.1", section: request, summary: "use HTTP/1.1",
-        details: Manual.call["--http1.1"])
+        "query", argument: "NAME=VALUE", isRepeatable: true, section: request, summary: "add a query parameter")
+    static let http11 = Option("http1.1", section: request, summary: "use HTTP/1.1")
     static let compressed = Option(
-        "compressed", section: request, summary: "ask for a compressed response (the default)",
-        details: Manual.call["--compressed"])
+        "compressed", section: request, summary: "ask for a compressed response (the default)")
     static let noCrossOrigin = Option(
-        "no-cross-origin", section: request, summary: "refuse redirects to another origin",
-        details: Manual.call["--no-cross-origin"])
+        "no-cross-origin", section: request, summary: "refuse redirects to another origin")
     static let allowOrigin = Option(
         "allow-origin", argument: "ORIGIN", isRepeatable: true, section: request,
-        summary: "send the token to another origin",
-        details: Manual.call["--allow-origin"])
-    static let anonymous = Option(
-        "anonymous", section: request, summary: "send no token",
-        details: Manual.call["--anonymous"])
+        summary: "send the token to another origin")
+    static let anonymous = Option("anonymous", section: request, summary: "send no token")
     static let dryRun = Option(
-        "dry-run", section: request, wording: GeneralOption.dryRun, summary: "print the request as a curl command",
-        details: Manual.call["--dry-run"])
+        "dry-run", section: request, wording: GeneralOption.dryRun, summary: "print the request as a curl command")
 
     static let cache = Option(
-        "cache", argument: "SECONDS", section: request, summary: "use a response that is not older",
-        details: Manual.call["--cache"])
+        "cache", argument: "SECONDS", section: request, summary: "use a response that is not older")
 
     static let data = Option(
         "data", short: "d", argument: "DATA", isRepeatable: true, completes: .filesAfter(.at), section: body,
-        summary: "send a form",
-        details: Manual.call["--data"])
+        summary: "send a form")
     static let dataRaw = Option(
-        "data-raw", argument: "DATA", isRepeatable: true, section: body, summary: "as -d, without @FILE",
-        details: Manual.call["--data-raw"])
+        "data-raw", argument: "DATA", isRepeatable: true, section: body, summary: "as -d, without @FILE")
     static let dataBinary = Option(
         "data-binary", argument: "DATA", isRepeatable: true, completes: .filesAfter(.at), section: body,
-        summary: "as -d, but files keep line ends",
-        details: Manual.call["--data-binary"])
+        summary: "as -d, but files keep line ends")
     static let dataURLEncode = Option(
         "data-urlencode", argument: "DATA", isRepeatable: true, completes: .filesAfter(.nameAt), section: body,
-        summary: "as -d, encoded",
-        details: Manual.call["--data-urlencode"])
+        summary: "as -d, encoded")
     /// The options that set the body; those of one group add to one body.
     static let bodies = [
         [data, dataRaw, dataBinary, dataURLEncode], [json], [rawField, field], [inputFile], [form, formString],
         [uploadFile],
     ]
-    static let get = Option(
-        "get", short: "G", section: body, summary: "send the data of -d in the query",
-        details: Manual.call["--get"])
+    static let get = Option("get", short: "G", section: body, summary: "send the data of -d in the query")
     static let json = Option(
-        "json", argument: "JSON", isRepeatable: true, completes: .filesAfter(.at), section: body, summary: "send JSON",
-        details: Manual.call["--json"])
+        "json", argument: "JSON", isRepeatable: true, completes: .filesAfter(.at), section: body, summary: "send JSON")
     static let rawField = Option(
         "raw-field", short: "f", argument: "NAME=VALUE", isRepeatable: true, section: body,
-        summary: "add a string to a JSON body",
-        details: Manual.call["--raw-field"])
+        summary: "add a string to a JSON body")
     static let field = Option(
         "field", short: "F", argument: "NAME=VALUE", isRepeatable: true, completes: .filesAfter(.nameIs), section: body,
-        summary: "add a typed member to a JSON body",
-        details: Manual.call["--field"])
+        summary: "add a typed member to a JSON body")
     static let inputFile = Option(
-        "input", argument: "FILE", completes: .files, section: body, summary: "send a file as the body",
-        details: Manual.call["--input"])
+        "input", argument: "FILE", completes: .files, section: body, summary: "send a file as the body")
 
     static let form = Option(
         "form", argument: "NAME=VALUE", isRepeatable: true, completes: .filesAfter(.nameIs), section: body,
-        summary: "send a multipart form",
-        details: Manual.call["--form"])
+        summary: "send a multipart form")
     static let formString = Option(
         "form-string", argument: "NAME=VALUE", isRepeatable: true, section: body,
-        summary: "as --form, with VALUE unchanged",
-        details: Manual.call["--form-string"])
+        summary: "as --form, with VALUE unchanged")
     static let uploadFile = Option(
         "upload-file", short: "T", argument: "FILE", completes: .files, section: body,
-        summary: "upload a file with PUT",
-        details: Manual.call["--upload-file"])
+        summary: "upload a file with PUT")
 
     static let remoteName = Option(
         "remote-name", short: "O", section: OutputOption.section,
-        summary: "write the result to a file named as in the URL",
-        details: Manual.call["--remote-name"])
+        summary: "write the result to a file named as in the URL")
 
     static let continueAt = Option(
         "continue-at", short: "C", argument: "-", choices: ["-"], section: OutputOption.section,
-        summary: "go on with an incomplete download",
-        details: Manual.call["--continue-at"])
+        summary: "go on with an incomplete download")
 
     static let include = Option(
-        "include", short: "i", section: OutputOption.section, summary: "print status line and headers first",
-        details: Manual.call["--include"])
+        "include", short: "i", section: OutputOption.section, summary: "print status line and headers first")
     static let envelope = Option(
-        "envelope", section: OutputOption.section, summary: "print status, headers, URL and body as JSON",
-        details: Manual.call["--envelope"])
+        "envelope", section: OutputOption.section, summary: "print status, headers, URL and body as JSON")
     static let errorBody = Option(
         "error-body", argument: "WHERE", choices: ["stderr", "stdout", "none"], standard: "stderr",
-        section: OutputOption.section, summary: "where the body of an error goes",
-        details: Manual.call["--error-body"])
+        section: OutputOption.section, summary: "where the body of an error goes")
 
     static let retry = Option(
-        "retry", argument: "NUMBER", standard: "5", section: retries, summary: "how often to try again",
-        details: Manual.call["--retry"])
+        "retry", argument: "NUMBER", standard: "5", section: retries, summary: "how often to try again")
     static let retryDelay = Option(
-        "retry-delay", argument: "SECONDS", section: retries, summary: "the pause before a retry",
-        details: Manual.call["--retry-delay"])
+        "retry-delay", argument: "SECONDS", section: retries, summary: "the pause before a retry")
     static let retryMaxTime = Option(
         "retry-max-time", argument: "SECONDS", standard: "300", section: retries,
-        summary: "how long all attempts may take",
-        details: Manual.call["--retry-max-time"])
-    static let retryAllMethods = Option(
-        "retry-all-methods", section: retries, summary: "send POST and PATCH again too",
-        details: Manual.call["--retry-all-methods"])
+        summary: "how long all attempts may take")
+    static let retryAllMethods = Option("retry-all-methods", section: retries, summary: "send POST and PATCH again too")
     static let idempotencyKey = Option(
-        "idempotency-key", attached: "KEY", section: retries, summary: "let the server recognise a repeated request",
-        details: Manual.call["--idempotency-key"])
+        "idempotency-key", attached: "KEY", section: retries, summary: "let the server recognise a repeated request")
 
-    static let silent = Option(
-        "silent", short: "s", section: OutputOption.section, summary: "show no progress",
-        details: Manual.call["--silent"])
+    static let silent = Option("silent", short: "s", section: OutputOption.section, summary: "show no progress")
 
     /// Flags of curl for behaviour that is the default here.
     static let habits = [
-        Option(
-            "show-error", short: "S", section: request, summary: "ignored; errors are always shown",
-            details: Manual.call["--show-error"]),
-        Option(
-            "location", short: "L", section: request, summary: "ignored; redirects are followed",
-            details: Manual.call["--location"]),
-        Option(
-            "fail", section: request, summary: "ignored; status 400 and above always fails",
-            details: Manual.call["--fail"]),
+        Option("show-error", short: "S", section: request, summary: "ignored; errors are always shown"),
+        Option("location", short: "L", section: request, summary: "ignored; redirects are followed"),
+        Option("fail", section: request, summary: "ignored; status 400 and above always fails"),
     ]
 
     /// Options of curl that are named otherwise here.

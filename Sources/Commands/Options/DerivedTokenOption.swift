@@ -6,17 +6,12 @@ internal import Wire
 enum DerivedTokenOption {
     private static let section = "Another token"
     private static let scope = Option(
-        "scope", argument: "SCOPE", isRepeatable: true, section: section, summary: "a token with this scope alone",
-        details: Manual.options["--scope"])
+        "scope", argument: "SCOPE", isRepeatable: true, section: section, summary: "a token with this scope alone")
     private static let resource = Option(
-        "resource", argument: "URI", isRepeatable: true, section: section, summary: "a token for this API",
-        details: Manual.options["--resource"])
+        "resource", argument: "URI", isRepeatable: true, section: section, summary: "a token for this API")
     private static let audience = Option(
-        "audience", argument: "AUDIENCE", isRepeatable: true, section: section, summary: "a token for this audience",
-        details: Manual.options["--audience"])
-    private static let exchange = Option(
-        "exchange", section: section, summary: "exchange the access token for it",
-        details: Manual.options["--exchange"])
+        "audience", argument: "AUDIENCE", isRepeatable: true, section: section, summary: "a token for this audience")
+    private static let exchange = Option("exchange", section: section, summary: "exchange the access token for it")
     static let all = [scope, resource, audience, exchange]
 
     /// The token that a command line names; nil for the login's own.

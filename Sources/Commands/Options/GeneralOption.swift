@@ -4,12 +4,10 @@ internal import OAuth
 /// The options of input, of the transport, and those that are refused.
 enum GeneralOption {
     static let nullInput = Option(
-        "null-input", short: "n", section: "Input", summary: "read no document from standard input",
-        details: Manual.options["--null-input"])
+        "null-input", short: "n", section: "Input", summary: "read no document from standard input")
     static let profile = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
-        section: "Input", summary: "use a profile and its stored token",
-        details: Manual.options["--profile"])
+        section: "Input", summary: "use a profile and its stored token")
     /// The operand of a command with `-p` and without another operand, which uses the client alone.
     static let profileOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.profiles.completion, summary: "a profile",
@@ -23,65 +21,48 @@ enum GeneralOption {
         section: "Input", wording: profile, summary: "the name, instead of the operand",
         details: Manual.options["--profile (beside the operand NAME)"])
     static let tokenFile = Option(
-        "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file",
-        details: Manual.options["--token-file"])
+        "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file")
     static let store = Option(
         "store", argument: "STORE", otherwise: "the folder $XDG_STATE_HOME/oap/tokens", variable: "OAP_STORE",
         section: "Input",
         summary: """
             the token store, file:DIR or helper:PROGRAM
-            """,
-        details: Manual.options["--store"])
+            """)
     static let parameter = Option(
         "param", argument: "NAME=VALUE", isRepeatable: true, section: "Request",
-        summary: "add a non-standard parameter",
-        details: Manual.options["--param"])
+        summary: "add a non-standard parameter")
 
     static let caCertificate = Option(
         "cacert", argument: "FILE", completes: .files, section: "Transport",
-        summary: "trust the certificates in a file",
-        details: Manual.options["--cacert"])
+        summary: "trust the certificates in a file")
     static let certificate = Option(
-        "cert", argument: "FILE", completes: .files, section: "Transport", summary: "the client certificate",
-        details: Manual.options["--cert"])
+        "cert", argument: "FILE", completes: .files, section: "Transport", summary: "the client certificate")
     static let key = Option(
-        "key", argument: "FILE", completes: .files, section: "Transport", summary: "the key of the client certificate",
-        details: Manual.options["--key"])
-    static let proxy = Option(
-        "proxy", short: "x", argument: "URL", section: "Transport", summary: "use a proxy",
-        details: Manual.options["--proxy"])
+        "key", argument: "FILE", completes: .files, section: "Transport", summary: "the key of the client certificate")
+    static let proxy = Option("proxy", short: "x", argument: "URL", section: "Transport", summary: "use a proxy")
     static let noProxy = Option(
-        "noproxy", argument: "HOSTS", section: "Transport", summary: "hosts reached without the proxy",
-        details: Manual.options["--noproxy"])
+        "noproxy", argument: "HOSTS", section: "Transport", summary: "hosts reached without the proxy")
     static let connectTimeout = Option(
         "connect-timeout", argument: "SECONDS", standard: "10", section: "Transport",
-        summary: "time limit for connecting",
-        details: Manual.options["--connect-timeout"])
+        summary: "time limit for connecting")
     static let maxTime = Option(
         "max-time", short: "m", argument: "SECONDS", otherwise: "30; no limit for call", section: "Transport",
-        summary: "time limit for a request",
-        details: Manual.options["--max-time"])
+        summary: "time limit for a request")
     static let verbose = Option(
-        "verbose", short: "v", isRepeatable: true, section: "Transport", summary: "show requests and responses",
-        details: Manual.options["--verbose"])
+        "verbose", short: "v", isRepeatable: true, section: "Transport", summary: "show requests and responses")
     static let har = Option(
         "har", argument: "FILE", completes: .files, section: "Transport",
-        summary: "write requests and responses to an HTTP Archive",
-        details: Manual.options["--har"])
-    static let dryRun = Option(
-        "dry-run", section: "Transport", summary: "print the request as a curl command",
-        details: Manual.options["--dry-run"])
+        summary: "write requests and responses to an HTTP Archive")
+    static let dryRun = Option("dry-run", section: "Transport", summary: "print the request as a curl command")
 
     static let noDiscovery = Option(
-        "no-discovery", section: "Transport", summary: "do not look for endpoints that are missing",
-        details: Manual.options["--no-discovery"])
+        "no-discovery", section: "Transport", summary: "do not look for endpoints that are missing")
 
     static let cache = Option(
         "cache", argument: "SECONDS", section: "Transport",
         summary: """
             use metadata and keys at most this many SECONDS old
-            """,
-        details: Manual.options["--cache"])
+            """)
 
     /// The options of a command that reads a document.
     static let input = [nullInput, profile]
@@ -137,13 +118,8 @@ enum GeneralOption {
 
     static let errorDocument = Option(
         "error-document", argument: "FILE", completes: .files, section: "General",
-        summary: "write the error document of a failure to a file",
-        details: Manual.options["--error-document"])
+        summary: "write the error document of a failure to a file")
 
-    static let help = Option(
-        "help", short: "h", section: "General", summary: "show what a command takes",
-        details: Manual.options["--help"])
-    static let version = Option(
-        "version", section: "General", summary: "show the version",
-        details: Manual.options["--version"])
+    static let help = Option("help", short: "h", section: "General", summary: "show what a command takes")
+    static let version = Option("version", section: "General", summary: "show the version")
 }

@@ -5,15 +5,12 @@ internal import OAuth
 enum LoginOption {
     static let provider = Option(
         "provider", argument: "PROVIDER", completes: .words(Preset.builtIn.flatMap(\.names)), section: "Client",
-        summary: "make the profile from a provider's preset",
-        details: Manual.login["--provider"])
+        summary: "make the profile from a provider's preset")
     static let saveProfile = Option(
-        "save-profile", section: "Client", summary: "write the client's options to the profile",
-        details: Manual.login["--save-profile"])
+        "save-profile", section: "Client", summary: "write the client's options to the profile")
 
     static let port = Option(
-        "port", argument: "PORT", section: "Listening", summary: "the port of the redirect URI on loopback",
-        details: Manual.login["--port"])
+        "port", argument: "PORT", section: "Listening", summary: "the port of the redirect URI on loopback")
 
     /// Names that other programs have for options of a login.
     static let others =
@@ -26,7 +23,5 @@ enum LoginOption {
             RefusedOption(foreign: "web", hint: "leave --web out: a login in the browser is the default"),
             RefusedOption(foreign: "add-scope", hint: "--scope SCOPE names all scope values of the token"),
         ]
-    static let register = Option(
-        "register", section: "Client", summary: "register a client if none is known",
-        details: Manual.login["--register"])
+    static let register = Option("register", section: "Client", summary: "register a client if none is known")
 }

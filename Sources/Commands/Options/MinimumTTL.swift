@@ -4,8 +4,7 @@ internal import CommandSpec
 enum MinimumTTL {
     static let option = Option(
         "min-ttl", argument: "SECONDS", otherwise: "60, or a tenth of the lifetime if that is less", section: "Request",
-        summary: "renew a token that is valid for fewer seconds",
-        details: Manual.options["--min-ttl"])
+        summary: "renew a token that is valid for fewer seconds")
 
     /// The value, in seconds.
     ///

@@ -5,43 +5,30 @@ enum OutputOption {
     static let section = "Output"
 
     static let jq = Option(
-        "jq", short: "q", argument: "FILTER", section: section, summary: "shape the result with a jq filter",
-        details: Manual.options["--jq"])
+        "jq", short: "q", argument: "FILTER", section: section, summary: "shape the result with a jq filter")
     static let rawOutput = Option(
-        "raw-output", short: "r", section: section, summary: "print strings of the filter without quotes",
-        details: Manual.options["--raw-output"])
-    static let joinOutput = Option(
-        "join-output", short: "j", section: section, summary: "like -r, without line ends",
-        details: Manual.options["--join-output"])
+        "raw-output", short: "r", section: section, summary: "print strings of the filter without quotes")
+    static let joinOutput = Option("join-output", short: "j", section: section, summary: "like -r, without line ends")
     static let exitStatus = Option(
-        "exit-status", short: "e", section: section, summary: "exit 1 when the last output is false or null",
-        details: Manual.options["--exit-status"])
+        "exit-status", short: "e", section: section, summary: "exit 1 when the last output is false or null")
     static let arg = Option(
         "arg", argument: "NAME VALUE", isRepeatable: true, section: section,
-        summary: "bind a string to $NAME in the filter",
-        details: Manual.options["--arg"])
+        summary: "bind a string to $NAME in the filter")
     static let argjson = Option(
         "argjson", argument: "NAME JSON", isRepeatable: true, section: section,
-        summary: "bind a JSON value to $NAME in the filter",
-        details: Manual.options["--argjson"])
+        summary: "bind a JSON value to $NAME in the filter")
     static let pretty = Option(
-        "pretty", otherwise: "on a terminal", section: section, summary: "print JSON on several lines",
-        details: Manual.options["--pretty"])
+        "pretty", otherwise: "on a terminal", section: section, summary: "print JSON on several lines")
     static let compactOutput = Option(
         "compact-output", short: "c", otherwise: "not on a terminal", section: section,
-        summary: "print JSON on one line",
-        details: Manual.options["--compact-output"])
+        summary: "print JSON on one line")
     static let color = Option(
         "color", argument: "WHEN", choices: ["auto", "always", "never"], standard: "auto", section: section,
-        summary: "when to print JSON in colour",
-        details: Manual.options["--color"])
+        summary: "when to print JSON in colour")
     static let output = Option(
         "output", short: "o", argument: "FILE", completes: .files, section: section,
-        summary: "write the result to a file",
-        details: Manual.options["--output"])
-    static let strict = Option(
-        "strict", section: section, summary: "treat warnings as errors",
-        details: Manual.options["--strict"])
+        summary: "write the result to a file")
+    static let strict = Option("strict", section: section, summary: "treat warnings as errors")
 
     /// The options for the outputs of a filter.
     static let ofOutputs = [rawOutput, joinOutput, exitStatus]

@@ -4,18 +4,11 @@ internal import CommandSpec
 enum PageOption {
     private static let section = "Pages"
 
-    static let paginate = Option(
-        "paginate", section: section, summary: "request all pages of a list",
-        details: Manual.call["--paginate"])
+    static let paginate = Option("paginate", section: section, summary: "request all pages of a list")
     static let next = Option(
-        "next", argument: "FILTER", section: section, summary: "a jq filter that gives the next page",
-        details: Manual.call["--next"])
-    static let maxPages = Option(
-        "max-pages", argument: "NUMBER", section: section, summary: "how many pages at most",
-        details: Manual.call["--max-pages"])
-    static let slurp = Option(
-        "slurp", section: section, summary: "make one array of all pages",
-        details: Manual.call["--slurp"])
+        "next", argument: "FILTER", section: section, summary: "a jq filter that gives the next page")
+    static let maxPages = Option("max-pages", argument: "NUMBER", section: section, summary: "how many pages at most")
+    static let slurp = Option("slurp", section: section, summary: "make one array of all pages")
 
     /// The options.
     static let all = [paginate, next, maxPages, slurp]

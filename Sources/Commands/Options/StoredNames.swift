@@ -10,8 +10,7 @@ enum StoredNames: String, CaseIterable {
     /// The option of `oap completion` that prints them.
     static let list = Option(
         "list", argument: "KIND", choices: allCases.map(\.rawValue), section: "General",
-        summary: "print what a completion script offers",
-        details: Manual.options["--list"])
+        summary: "print what a completion script offers")
 
     /// The completion by this option.
     var completion: Completion { .printed(["completion", Self.list.name, rawValue]) }

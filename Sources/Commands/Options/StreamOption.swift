@@ -5,11 +5,9 @@ enum StreamOption {
     private static let section = "Streams"
 
     static let streamEach = Option(
-        "stream-each", argument: "FILTER", section: section, summary: "run a jq filter on each element of an array",
-        details: Manual.call["--stream-each"])
+        "stream-each", argument: "FILTER", section: section, summary: "run a jq filter on each element of an array")
     static let maxItems = Option(
-        "max-items", argument: "NUMBER", section: section, summary: "end after this many events or elements",
-        details: Manual.call["--max-items"])
+        "max-items", argument: "NUMBER", section: section, summary: "end after this many events or elements")
 
     /// The options.
     static let all = [streamEach, maxItems]

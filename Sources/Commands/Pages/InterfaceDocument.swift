@@ -10,7 +10,7 @@ enum InterfaceDocument {
         [
             "name": .string(program.name), "version": .string(Version.number), "summary": .string(program.summary),
             "description": .string(program.description),
-            "options": .array(program.options.map { .object(option($0)) }),
+            "options": .array(program.options.map { .object(option($0, program.details(of: $0))) }),
             "commands": .array(program.commands.map { .object(command($0)) }),
             "exit_statuses": .array(program.exitStatuses.map(status)),
             "environment": .array(program.environment.map(definition)),
@@ -24,13 +24,13 @@ enum InterfaceDocument {
         [
             "name": .string(command.name), "group": .string(command.section), "summary": .string(command.summary),
             "description": .string(command.description),
-            "operands": .array(command.operands.map { .object(operand($0)) }),
-            "options": .array(command.options.map { .object(option($0)) }),
+            "operands": .array(command.operands.map { .object(operand($0, command.details(of: $0))) }),
+            "options": .array(command.options.map { .object(option($0, command.details(of: $0))) }),
             "examples": .array(command.examples.map(example)),
         ]
     }
 
-    private static func operand(_ operand: Operand) -> JSONObject {
+    private static func operand(_ operand: Operand, _ details: String) -> JSONObject {
         var members: JSONObject = [
             "name": .string(operand.name), "required": .bool(operand.isRequired),
             "repeatable": .bool(operand.isRepeatable), "follows_dashes": .bool(operand.followsDashes),
@@ -38,12 +38,12 @@ enum InterfaceDocument {
         members["replaced_by"] = operand.replacement.map { .string($0.name) }
         if !operand.choices.isEmpty { members["choices"] = .strings(operand.choices) }
         members["summary"] = .string(operand.summary)
-        members["description"] = .string(operand.details)
+        members["description"] = .string(details)
         return members
     }
 
     /// An option: `arguments` has a placeholder for each value, and `attached` the one of a value that may follow `=`.
-    private static func option(_ option: Option) -> JSONObject {
+    private static func option(_ option: Option, _ details: String) -> JSONObject {
         var members: JSONObject = ["name": .string(option.name)]
         members["short"] = option.short.map { .string("-\($0)") }
         members["group"] = .string(option.section)
@@ -54,7 +54,7 @@ enum InterfaceDocument {
         members["default"] = option.standard.map { .string($0) }
         members["variable"] = option.variable.map { .string($0) }
         members["summary"] = .string(option.summary)
-        members["description"] = .string(option.details)
+        members["description"] = .string(details)
         return members
     }
 

@@ -13,21 +13,21 @@ struct Command: Sendable {
     /// other; see ``CommandRecord``.
     init(
         _ name: String, section: String, summary: String,
-        description: @autoclosure @escaping @Sendable () -> String, operands: [Operand] = [],
+        manual: @autoclosure @escaping @Sendable () -> ManualText,
+        of others: @autoclosure @escaping @Sendable () -> [ManualText] = [], operands: [Operand] = [],
         options: [Option] = [], refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
         surplus: @escaping @Sendable (_ operands: [String], _ options: [Option]) -> String? = { _, _ in nil },
-        examples: @autoclosure @escaping @Sendable () -> [Example],
-        sections: @autoclosure @escaping @Sendable () -> [ManualSection] = [],
+        sections: @autoclosure @escaping @Sendable () -> [ManualSection]? = nil,
         seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference],
         writesErrorDocuments: Bool = true, run: @escaping @Sendable (Session) throws(Failure) -> Exit
     ) {
         let isNamed = operands.isEmpty && options.contains(GeneralOption.profile)
         let operand = options.contains(GeneralOption.store) ? GeneralOption.nameOperand : GeneralOption.profileOperand
         record = CommandRecord(
-            name, section: section, summary: summary, description: description(),
+            name, section: section, summary: summary, manual: [manual()] + others() + [Manual.options],
             operands: isNamed ? [operand] : operands,
             options: options + [GeneralOption.errorDocument],
-            refused: Self.refused(refused(), options), surplus: surplus, examples: examples(),
+            refused: Self.refused(refused(), options), surplus: surplus,
             sections: sections(), seeAlso: seeAlso())
         self.writesErrorDocuments = writesErrorDocuments
         self.run = run

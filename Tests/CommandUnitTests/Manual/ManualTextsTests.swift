@@ -22,11 +22,11 @@ struct ManualTextsTests {
     @Test("every heading of an option or an operand is that of one in the records, which has the text below it")
     func headings() throws {
         let program = CommandTable.program()
-        let options = program.commands.flatMap(\.options) + program.options
-        let operands = program.commands.flatMap(\.operands)
         var known: [String: Set<String>] = [:]
-        for (name, text) in options.map({ ($0.name, $0.details) }) + operands.map({ ($0.name, $0.details) }) {
-            known[name, default: []].insert(text)
+        for option in program.options { known[option.name, default: []].insert(program.details(of: option)) }
+        for command in program.commands {
+            for option in command.options { known[option.name, default: []].insert(command.details(of: option)) }
+            for operand in command.operands { known[operand.name, default: []].insert(command.details(of: operand)) }
         }
         let files = try Self.texts()
         #expect(files.count > 30)

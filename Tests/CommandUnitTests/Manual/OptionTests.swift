@@ -20,10 +20,12 @@ struct OptionTests {
 
     @Test("each option's text names the source of its member, and has no mark left of it")
     func sources() throws {
-        let options = CommandTable.program().commands.flatMap(\.options)
-        #expect(options.filter { $0.details.contains("§") }.map(\.long) == [])
-        let password = try #require(options.first { $0.long == "password-file" })
-        #expect(password.details.contains("(RFC 6749 section 4.3.2)"))
+        for command in CommandTable.program().commands {
+            #expect(command.options.filter { command.details(of: $0).contains("§") }.map(\.long) == [])
+        }
+        let exchange = try #require(CommandTable.named("exchange")).record
+        let password = try #require(exchange.options.first { $0.long == "password-file" })
+        #expect(exchange.details(of: password).contains("(RFC 6749 section 4.3.2)"))
     }
 
     @Test(
