@@ -54,18 +54,4 @@ struct AnonymousCallTests {
         #expect(responder.requests.map(\.target) == Array(repeating: "/v1/a", count: 4))
         #expect(responder.requests.allSatisfy { $0.headers.first("Authorization") == nil })
     }
-
-    @Test("an option that chooses a token contradicts it", arguments: [["--scope", "a"], ["--exchange"]])
-    func derived(options: [String]) throws {
-        let call = ["call", "-p", "work", "/x", "--anonymous"]
-        try Program.oap(call + options).run().expect(status: 2).expect(
-            errorLine: "oap: hint: leave --anonymous or these options out")
-    }
-
-    @Test("a path without a token and without a document is exit 2, and so are a file of a token and a batch")
-    func wrong() throws {
-        try Program.oap(["call", "-n", "--anonymous", "/a"]).run().expect(status: 2)
-        try Program.oap(["call", "--anonymous", "/a", "--token-file", "token.json"]).run().expect(status: 2)
-        try Program.oap(["call", "--anonymous", "--batch"]).run().expect(status: 2)
-    }
 }

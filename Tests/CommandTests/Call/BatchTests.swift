@@ -222,25 +222,6 @@ struct BatchTests {
         #expect(waited.errorText.contains("line 1: ") && waited.errorText.contains("answered 429"), "\(waited)")
     }
 
-    @Test("options that make no sense with --batch, and its own without it, are refused before anything is sent")
-    func options() throws {
-        let responder = try Responder { _ in .text("") }
-        let wrong = [
-            ["/x"], ["-d", "a=1"], ["-X", "PUT"], ["-i"], ["--envelope"], ["-e"], ["--query", "a=1"], ["-f", "a=1"],
-            ["--parallel", "0"], ["--parallel", "257"], ["--rate", "5"], ["--rate", "0/s"], ["--rate", "1/d"],
-            ["--resume", "r", "-o", "f"], ["--error-body", "stdout"], ["--idempotency-key=\""],
-        ]
-        for options in wrong { try batch([#"{"url":"/x"}"#], options, to: responder).run().expect(status: 2) }
-        for option in [["--ordered"], ["--parallel", "2"], ["--rate", "1/s"], ["--resume", "r"]] {
-            try Program.oap(["call", "/x"] + option, input: responder.token.input).run().expect(status: 2)
-        }
-        let none = Program.oap(
-            ["call", "--batch"], input: .text(#"{"url":"\#(responder.url("/x"))"}"#),
-            environment: ["OAP_ACCESS_TOKEN": "t"])
-        try none.run().expect(status: 2)
-        #expect(responder.requests.isEmpty)
-    }
-
     @Test("--dry-run prints a curl command for each line, without the token")
     func dryRun() throws {
         let responder = try Responder { _ in .text("") }

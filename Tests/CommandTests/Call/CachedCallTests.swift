@@ -243,19 +243,6 @@ struct CachedCallTests {
         #expect(result.output.count == 17 << 20 && entries().isEmpty)
     }
 
-    @Test(
-        "what has no cache is exit 2",
-        arguments: [
-            ["-X", "POST"], ["-d", "a=b"], ["-X", "GET", "-d", "a=b"], ["-X", "HEAD"], ["-H", "if-none-match: \"a\""],
-            ["-H", "Range: bytes=0-1"],
-        ])
-    func refused(options: [String]) throws {
-        let api = try validating()
-        try call(["/x", "--cache", "600"] + options, api).expect(status: 2)
-        try call(["/x", "--cache", "-1"], api).expect(status: 2)
-        #expect(api.requests.isEmpty)
-    }
-
     @Test("nginx says that a file has not changed, and sends one that has")
     func nginx() throws {
         let nginx = try Nginx()

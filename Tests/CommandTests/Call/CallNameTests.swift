@@ -28,18 +28,4 @@ struct CallNameTests {
         let hint = "oap: hint: to name a stored token: oap call NAME --batch; else set OAP_ACCESS_TOKEN"
         try Program.oap(["call", "--batch"]).run().expect(status: 3).expect(errorLine: hint)
     }
-
-    @Test(
-        "two names and a name without a URL are exit 2, and nothing is sent",
-        arguments: [
-            (["work"], "the URL is missing\noap: hint: for example: oap call work https://api.example/user; if"),
-            (["wrok"], "give its name and a URL: oap call"), (["work", "-p", "other", "/x"], "different names"),
-            (["work", "/x", "/y"], "more than 2 operands"),
-            (["user/repos"], "neither an absolute URL nor a path"), (["--batch", "https://a.example/"], "no URL"),
-        ])
-    func wrong(words: [String], message: String) throws {
-        let result = try managed.oap(["call"] + words).run().expect(status: 2)
-        #expect(result.errorText.contains(message), "\(result)")
-        #expect(api.requests.isEmpty)
-    }
 }

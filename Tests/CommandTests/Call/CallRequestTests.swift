@@ -154,23 +154,6 @@ struct CallRequestTests {
     }
 
     @Test(
-        "the request of oap call is not sent when the command line makes no sense",
-        arguments: [
-            ["-H", "Authorization: x"], ["-H", "dpop: x"], ["-H", "no colon"], ["-H", "X: a\nb"], ["-H", "b ad: x"],
-            ["-H", "X;y"], ["-f", "a"], ["-F", "a"], ["--query", "a"], ["-d", "a", "--json", "{}"],
-            ["-d", "a", "-f", "b=c"],
-            ["-f", "a=1", "-f", "a=2"], ["-f", "a=1", "-f", "a[b]=2"], ["-f", "a[b=1"], ["-f", "=1"],
-            ["-X", "G ET"], ["-X", "HEAD", "-d", "a"], ["-d", "@-"], ["--input", "-"], ["-i", "--envelope"],
-            ["--error-body", "x"], ["-k"], ["--insecure"], ["-G", "-d", "a b"], ["-m", "soon"], ["-u", "me:hunter2"],
-        ])
-    func refused(options: [String]) throws {
-        let responder = try Responder(.text("ok"))
-        try Program.oap(["call", "/x"] + options, input: responder.token.input).run()
-            .expect(status: 2).expect(output: "").expect(nowhere: "hunter2")
-        #expect(responder.connectionCount == 0)
-    }
-
-    @Test(
         "the request of oap call is not sent where the token may not go",
         arguments: [
             ("http://api.example/", 9), ("http://127.0.0.1.evil.example/", 9), ("http://127.1/", 9),
@@ -236,14 +219,6 @@ struct CallRequestTests {
         #expect(responder.connectionCount == 0)
     }
 
-    @Test("a message about a URL has nothing of its query, where secrets may be", arguments: ["?", "#", "?\u{301}"])
-    func queryInMessage(mark: String) throws {
-        let result = try Program.oap(
-            ["call", "-n", "/x/y\(mark)access_token=QSECRET"], environment: ["OAP_ACCESS_TOKEN": "t"]
-        ).run().expect(status: 2).expect(nowhere: "QSECRET").expect(nowhere: "access_token=")
-        #expect(result.errorText.contains("/x/y is a path"), "\(result)")
-    }
-
     @Test("CA-02 oap call sends nothing without a token, with one that is no bearer token, or a path and no api_base")
     func document() throws {
         try Program.oap(["call", "https://api.example/"], input: .text("{}")).run().expect(status: 3)
@@ -254,18 +229,5 @@ struct CallRequestTests {
             .expect(status: 3)
         try Program.oap(["call", "/x"], input: .text(#"{"access_token":"a"}"#)).run().expect(status: 2)
             .expect(errorLine: "oap: hint: give the whole URL, or --api-base")
-    }
-
-    @Test(
-        "-f as curl means it is answered with the hint that failing is the default",
-        arguments: [
-            ["-f", "https://api.example/"], ["-sf", "https://api.example/"], ["-fsSL", "https://api.example/"],
-            ["https://api.example/", "-f", "x"],
-        ])
-    func curlsFail(words: [String]) throws {
-        try Program.oap(["call"] + words, input: .text(#"{"access_token":"a"}"#)).run().expect(status: 2)
-            .expect(
-                errorLine: "oap: hint: -f is --raw-field, as in gh: leave the -f of curl out, since oap fails on "
-                    + "status 400 and above anyway")
     }
 }

@@ -242,19 +242,9 @@ struct CallStreamTests {
         #expect(responder.requests.count == 2)
     }
 
-    @Test(
-        "options that contradict each other, or would have no effect, are exit 2",
-        arguments: [
-            ["--max-items", "1"], ["--max-items", "0", "-q", "."], ["--max-items", "x", "-q", "."],
-            ["--stream-each", ".", "-q", "."], ["--stream-each", ".", "--envelope"],
-            ["--max-items", "1", "-q", ".", "--envelope"], ["--stream-each", ".", "--paginate", "--slurp"],
-            ["--stream-each", "+", "-d", "x"], ["--batch", "--stream-each", "."],
-        ])
-    func usage(options: [String]) throws {
-        try Program.oap(
-            ["call", "-n"] + (options.contains("--batch") ? [] : ["https://api.example/"]) + options,
-            environment: ["OAP_ACCESS_TOKEN": "t"]
-        ).run()
-            .expect(status: 2)
+    @Test("a filter of --stream-each that does not compile is exit 2 before a POST is sent")
+    func usage() throws {
+        let call = ["call", "-n", "https://api.example/", "--stream-each", "+", "-d", "x"]
+        try Program.oap(call, environment: ["OAP_ACCESS_TOKEN": "t"]).run().expect(status: 2)
     }
 }

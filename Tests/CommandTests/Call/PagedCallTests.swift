@@ -229,18 +229,4 @@ struct PagedCallTests {
         try call(["--paginate", "--envelope", "-q", ".body[]"], responder).expect(status: 0).expect(output: "1\n2\n")
         try call(["--next", "null", "--envelope", "-q", ".status"], responder).expect(status: 0).expect(output: "200\n")
     }
-
-    @Test(
-        "options that contradict each other are exit 2",
-        arguments: [
-            ["--max-pages", "2"], ["--slurp"], ["--paginate", "--max-pages", "0"], ["--paginate", "--max-pages", "x"],
-            ["--paginate", "-d", "a=1"], ["--paginate", "-X", "HEAD"], ["--paginate", "--slurp", "-i"],
-            ["--paginate", "--slurp", "--envelope"], ["--next", "null", "--input", "/dev/null"],
-            ["--next", "null", "-d", "a", "--idempotency-key"],
-        ])
-    func usage(options: [String]) throws {
-        let responder = try Responder()
-        try call(options, responder).expect(status: 2).expect(output: "")
-        #expect(responder.requests.isEmpty)
-    }
 }

@@ -21,6 +21,8 @@ struct CredentialAnswerTests {
         #expect(try home.ask("docker", "list").expect(status: 0).text == "{}\n")
         let stored = try home.ask("docker", "store", "-p", "work", input: #"{"Secret":"s3cret"}"#).expect(status: 2)
         #expect(stored.text == "oap does not store passwords\n")
+        try home.ask("docker", "x").expect(status: 2)
+            .expect(output: "the actions of docker are get, list, store and erase\n")
         try home.ask("docker", "erase", "-p", "work", input: "registry.example:5000").expect(status: 0)
         try home.managed.oap("token", "work").run().expect(status: 0)
     }
@@ -87,7 +89,6 @@ struct CredentialAnswerTests {
         #expect(answer == ["username": "ada", "password": "at-0"])
         let nothing = try ask("get", "https://pypi.org/simple/", "ada").expect(status: 1)
         #expect(nothing.text == "" && nothing.errorText == "")
-        try ask("set", url, "ada").expect(status: 2)
     }
 
     @Test("netrc: a line for each host of the token, or for those of --host")
@@ -97,8 +98,6 @@ struct CredentialAnswerTests {
         #expect(try home.ask("netrc", "-p", "work").expect(status: 0).text == lines)
         let given = try home.ask("netrc", "-p", "work", "--host", "c.example", "--username", "ada").expect(status: 0)
         #expect(given.text == "machine c.example login ada password at-0\n")
-        try home.ask("netrc", "-p", "work", "--host", "a b").expect(status: 2)
-        try home.ask("netrc").expect(status: 2)
     }
 
     @Test("google: a failure is a response with status 0 that says what is wrong")

@@ -61,7 +61,5 @@ struct EndSessionTests {
         try Program.oap(["end-session"], input: plain.input).run().expect(status: 9).expect(nowhere: "secret-id-token")
         let none = token.with(["end_session_endpoint": .null])
         try Program.oap(["end-session"], input: none.input).run().expect(status: 3)
-        try Program.oap(["end-session", "--post-logout-redirect-uri", "bye"], input: token.input).run()
-            .expect(status: 2)
     }
 }

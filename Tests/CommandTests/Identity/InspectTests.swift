@@ -49,8 +49,6 @@ struct InspectTests {
             let result = try program.run().expect(status: 0).expect(nowhere: part)
             #expect(try result.object()["claims"] == .object(["sub": "7", "n": .number("1.10")]))
         }
-        try Program.oap(["inspect", text, "--jwt-file", file]).run().expect(status: 2).expect(nowhere: part)
-        try Program.oap(["inspect", text, "-p", "work"]).run().expect(status: 2).expect(nowhere: part)
     }
 
     @Test("the name of a file as the operand is answered with standard input", arguments: ["inspect", "verify"])

@@ -26,15 +26,7 @@ struct IntrospectTests {
 
     @Test("a token that is given in another way is answered with the option for it")
     func hints() throws {
-        let words = ["introspect"]
-        for option in ["--refresh-token", "--refresh-token=x"] {
-            let result = try Program.oap(words + [option]).run().expect(status: 2)
-            let hint = try result.object()["hint"]?.string
-            #expect(hint == "--token-type-hint refresh_token asks about the refresh token of the document", "\(result)")
-        }
-        let access = try Program.oap(words + ["--access-token", "x"]).run().expect(status: 2)
-        #expect(access.errorText.contains("use --access-token-file PATH, or a variable such as OAP_ACCESS_TOKEN"))
-        let alone = try Program.oap(words, input: .text("at-1\n")).run().expect(status: 3)
+        let alone = try Program.oap(["introspect"], input: .text("at-1\n")).run().expect(status: 3)
         #expect(alone.errorText.contains("only the token: -p NAME --access-token-file /dev/stdin"), "\(alone)")
     }
 
@@ -64,8 +56,6 @@ struct IntrospectTests {
         ).run().expect(status: 0)
         #expect(server.requests.allSatisfy { $0.bodyText.hasPrefix("token=someones-token&") })
         #expect(server.requests[0].headers.first("Authorization")?.hasPrefix("Basic ") == true)
-        let both = ["introspect", "--token-file", file, "--access-token-file", file]
-        try Program.oap(both).run().expect(status: 2)
     }
 
     @Test("oap introspect does not answer for another token than that of OAP_ACCESS_TOKEN, which is used only with -n")

@@ -33,21 +33,6 @@ struct NameTests {
         try oap(words + ["work"], variable: "../x").run().expect(status: 0).expect(output: expected)
     }
 
-    @Test("a name that is an operand and another that is -p are exit 2, and so is none, an empty OAP_PROFILE included")
-    func refused() throws {
-        for words in [["token"], ["store", "delete"], ["profile", "delete"], ["logout"], ["login", "--open"]] {
-            let result = try oap(words + ["work", "-p", "a:b@c"]).run().expect(status: 2)
-            #expect(result.errorText.contains("the operand and -p give different names"))
-            for variable in [nil, ""] {
-                try oap(words, variable: variable).run().expect(status: 2)
-                    .expect(errorLine: "oap: \(words[0]): missing operand: NAME")
-            }
-            let bad = try oap(words, variable: "../x").run().expect(status: 2)
-            #expect(bad.errorText.contains("OAP_PROFILE: "), "\(bad)")
-        }
-        try oap(["token", "work"]).run().expect(status: 0)
-    }
-
     @Test(
         "a token in the place of a name is shown by its beginning alone",
         arguments: [
@@ -140,12 +125,6 @@ struct NameTests {
         #expect(kept.endpoint.requests.count == 1)
         let options = ["--authorization-endpoint", "https://as.example/a", "-q", ".authorization_url", "-r"]
         #expect(try oap(["authurl", "work"] + options).run().expect(status: 0).text.contains("client_id=c&"))
-        for arguments in [
-            ["authurl", "work", "-n"], ["refresh", "work", "--token-file", "x"], ["revoke", "work", "-p", "x"],
-            ["refresh", "../x"], ["device", "work", "x"],
-        ] {
-            try oap(arguments).run().expect(status: 2)
-        }
     }
 
     @Test("OAP_PROFILE names the profile of a command that needs no token, and refresh stores what it renews")

@@ -271,17 +271,6 @@ struct SecretTests {
         #expect(request.head.contains("Bearer from-file\r\n") != request.bodyText.contains("refresh_token=from-file"))
     }
 
-    @Test(
-        "an option for a secret is refused, and its value is not repeated",
-        arguments: ["--client-secret", "--password", "--access-token", "--refresh-token"])
-    func refusedOptions(name: String) throws {
-        for arguments in [[name, "hunter2"], ["\(name)=hunter2"]] {
-            for command in ["exchange", "call"] {
-                try Program.oap([command, "-n"] + arguments).run().expect(status: 2).expect(nowhere: "hunter2")
-            }
-        }
-    }
-
     @Test("E-04 a secret that a server repeats is masked in messages and documents")
     func echoedSecret() throws {
         let error = #"{"error":"invalid_client","error_description":"hunter2 is wrong, old-refresh too"}"#

@@ -149,9 +149,6 @@ struct MachineTokenTests {
         try FileManager.default.removeItem(atPath: profile)
         try oap("login", "ci").run().expect(status: 0)
         #expect(endpoint.requests.count == 3)
-        try oap("login", "ci", "--grant", "authorization_code").run().expect(status: 2)
-            .expect(errorLine: "oap: login: the grant authorization_code needs a user")
-        try oap("login", "ci", "--grant", "client_credentials", "--headless").run().expect(status: 2)
     }
 
     @Test("a machine's token says what is missing where its secret is gone")

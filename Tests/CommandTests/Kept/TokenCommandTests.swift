@@ -21,18 +21,6 @@ struct TokenCommandTests {
         #expect(try loaded(ManagedHome()).contains("libcurl"))
     }
 
-    @Test(
-        "oap token says what --all and --within need",
-        arguments: [
-            (["--all"], "oap token --all --within 7d"),
-            (["--all", "--within", "soon"], "such as 30m, 12h or 7d, not soon"),
-            (["work", "--within", "7d"], "--within has no effect without --all"),
-        ])
-    func within(arguments: [String], words: String) throws {
-        let result = try ManagedHome(expiresIn: 1000).oap(["token"] + arguments).run().expect(status: 2)
-        #expect(result.errorText.contains(words), "\(result)")
-    }
-
     @Test("oap token names the login where a refresh is refused without a word, and keeps the token")
     func wordless() throws {
         let (managed, server) = (try ManagedHome(), try Responder { _ in .text("", status: 400) })

@@ -123,7 +123,7 @@ struct CustomSchemeTests {
         #expect(try person.stored()["access_token"] == "at")
     }
 
-    @Test("a custom URL scheme takes the place of another handler with a warning, and is none of the browser's own")
+    @Test("a custom URL scheme takes the place of another handler with a warning")
     func replaced() throws {
         let home = try TemporaryDirectory()
         let handler = { (words: [String]) in
@@ -134,7 +134,6 @@ struct CustomSchemeTests {
         _ = try home.write("[Default Applications]\nx-scheme-handler/app=x.desktop\n", to: ".config/mimeapps.list")
         let result = try handler(["APP", "--install"]).run().expect(status: 0)
         result.expect(errorLine: "oap: scheme-handler: warning: the handler x.desktop is replaced")
-        for scheme in ["https", "a:b", "", "1a", "a b"] { try handler([scheme]).run().expect(status: 2) }
         let without = Program.oap(
             ["scheme-handler", "app", "--install"], environment: ["HOME": home.path, "PATH": "/nowhere"])
         #expect(try without.run().expect(status: 11).errorText.contains("xdg-utils"))
@@ -151,10 +150,9 @@ struct CustomSchemeTests {
         #expect(result.expect(status: 11).errorText.contains("did not end within 10 seconds"), "\(result)")
     }
 
-    @Test("a custom URL scheme has no use for an address to listen on, and gets no posted form")
+    @Test("a custom URL scheme gets no posted form")
     func useless() throws {
         let flow = try Listening.flow(["--redirect-uri", "app:/cb"])
-        try Program.oap(["listen", "--bind", "127.0.0.1"], input: flow.input).run().expect(status: 2)
         let posted = flow.with(["response_mode": "form_post"])
         try Program.oap(["listen"], input: posted.input).run().expect(status: 3)
     }

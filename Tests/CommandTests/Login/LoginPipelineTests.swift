@@ -170,7 +170,6 @@ struct LoginPipelineTests {
             #expect(parsed["callback_params"] == .object(["extra": "1"]))
             for name in ["state", "authorization_url", "callback_url", "callback_body"] { #expect(parsed[name] == nil) }
         }
-        try Program.oap(["callback-parse", url, "--url-file", file], input: flow.input).run().expect(status: 2)
         try Program.oap(["callback-parse", "--url-file", "/nowhere"], input: flow.input).run().expect(status: 11)
         try Program.oap(["callback-parse"], input: flow.input).run().expect(status: 3)
     }

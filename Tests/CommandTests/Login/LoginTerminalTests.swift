@@ -158,19 +158,4 @@ struct LoginTerminalTests {
         login.write("\u{1B}[200~ <\(value("redirect_uri"))?code=c&state=\(value("state"))>\u{1B}[201~\n")
         try login.finish().expect(status: 0)
     }
-
-    @Test("oap login --paste refuses what would have no effect, before anything is asked")
-    func idle() throws {
-        let server = try LoginHome.server()
-        try person.profile(server)
-        for options in [
-            ["--paste", "--timeout", "1"], ["--paste", "--response-mode", "form_post"], ["--device", "--no-pkce"],
-            ["--device", "--bind", "127.0.0.1"], ["--device", "--prompt", "login"],
-        ] {
-            var program = person.oap(["login", "work"] + options)
-            program.input = .terminal
-            try program.run().expect(status: 2)
-        }
-        #expect(server.connectionCount == 0)
-    }
 }

@@ -105,9 +105,6 @@ struct LogoutTests {
         try oap("logout", "--all").expect(status: 0)
         try oap("store", "list").expect(output: "")
         try oap("logout", "--all").expect(status: 0).expect(errorLine: "oap: logout: no token is stored")
-        try oap("logout").expect(status: 2)
-        try oap("logout", "work", "--all").expect(status: 2)
-        try oap("logout", "work", "../x").expect(status: 2)
     }
 
     @Test("oap logout authenticates as the server lists for revocation, or as an option says")

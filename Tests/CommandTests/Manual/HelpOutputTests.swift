@@ -103,14 +103,6 @@ struct HelpOutputTests {
         #expect(list.contains("oap-tutorial(7)") && list.contains("oap-sandbox(1)"))
     }
 
-    @Test("the signs of messages are in ASCII without a UTF-8 locale")
-    func messages() throws {
-        for (locale, sign) in [("C", "..."), ("C.UTF-8", "…")] {
-            let result = try Program.oap(["provider", "okta"], environment: ["LC_ALL": locale]).run().expect(status: 2)
-            #expect(result.errorText.contains("domain=\(sign)"), "\(result.errorText)")
-        }
-    }
-
     @Test("a pipe gets no pager")
     func pipe() throws {
         let result = try Program.oap(["help", "store"], environment: ["PAGER": "false", "TERM": "xterm"]).run()
@@ -139,13 +131,5 @@ struct HelpOutputTests {
             #expect(tail == last.filter(groups.contains) && groups.suffix(tail.count) == tail[...], "\(command)")
             #expect(titles.last == "Examples:", "\(command)")
         }
-    }
-
-    @Test("help --json, --schema and --man-pages exclude each other, and a schema takes no command")
-    func combinations() throws {
-        for words in [
-            ["help", "--json", "--schema", "error"], ["help", "--schema", "error", "call"], ["help", "--schema", "x"],
-            ["help", "--json", "nope"], ["help", "--man-pages", "/tmp", "call"],
-        ] { try Program.oap(words).run().expect(status: 2).expect(output: "") }
     }
 }

@@ -62,7 +62,6 @@ struct StoredNamesTests {
         var check = Program(path: "/usr/bin/env", arguments: [shell, "-n"])
         check.input = .bytes(sandbox.output)
         try check.run().expect(status: 0).expectSilence()
-        try Program.oap(["completion", shell, "--list", "names"]).run().expect(status: 2)
     }
 
     @Test("bash completes the file of each option of call that takes one behind @")

@@ -128,12 +128,6 @@ struct FilterTests {
             .expect(status: 2)
     }
 
-    @Test("--argjson with something else than JSON is exit 2, and the value is not repeated")
-    func argumentJSON() throws {
-        try Program.oap(["refresh", "-n", "--argjson", "v", "{hunter2", "-q", "$v"]).run()
-            .expect(status: 2).expect(nowhere: "hunter2")
-    }
-
     @Test("filters cannot read files or the environment's secrets beyond what jq itself gives")
     func surroundings() throws {
         try Program.oap(["refresh", "--if-expired", "-rq", "input"], input: Self.input).run().expect(status: 5)

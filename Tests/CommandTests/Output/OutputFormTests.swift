@@ -53,7 +53,6 @@ struct OutputFormTests {
         try pass(["--color", "auto"], output: .terminal).run().expect(output: try jq([]))
         try pass(["--color", "never"], output: .terminal).run().expect(output: try jq(["-M"]))
         try pass(["-r", "-q", ".access_token", "--color", "always"]).run().expect(output: "a\n")
-        try pass(["--color", "green"]).run().expect(status: 2)
         let folder = try TemporaryDirectory()
         try pass(["--color", "always", "-o", folder.path("x")]).run().expect(status: 0)
         #expect(try folder.read("x") == jq(["-C", "-c"], output: .collected))

@@ -113,7 +113,6 @@ struct DiscoverCacheTests {
         let count = fetches(server)
         try discover(server)
         #expect(fetches(server) == count + 1)
-        try Program.oap(["discover", server.url(), "--cache", "x"]).run().expect(status: 2)
     }
 
     @Test("what is stored is checked as what is fetched: the issuer must be the one that is asked for")

@@ -196,7 +196,6 @@ struct DiscoverTests {
         let chosen = try discover(server.url(), "--resource", "--authorization-server", server.url("/b"))
         #expect(try chosen.expect(status: 0).object()["issuer"]?.string == server.url("/b"))
         try discover(server.url(), "--resource", "--authorization-server", server.url("/c")).expect(status: 2)
-        try discover(server.url(), "--authorization-server", server.url("/b")).expect(status: 2)
     }
 
     @Test("The body of a resource, which may have no end, is not waited for")

@@ -158,7 +158,6 @@ struct RegisterTests {
         try Program.oap(["register", "--delete"], input: client(server).input).run().expect(status: 0)
             .expect(output: #"{"deleted":"new"}"# + "\n").expectSilence()
         try Program.oap(["register", "--read"], input: .text(#"{"client_id":"c"}"#)).run().expect(status: 3)
-        try Program.oap(["register", "--read", "--delete"], input: client(server).input).run().expect(status: 2)
     }
 
     @Test("a secret that the answer only repeats stays in its file or variable")

@@ -136,13 +136,6 @@ struct ShownRequestTests {
                 == "curl -H 'Accept: application/json' --path-as-is \(issuer)/.well-known/openid-configuration\n")
         search.expect(
             errorLine: "oap: refresh: the token_endpoint is missing; looking for it in the metadata of \(issuer)")
-        for words in [
-            ["refresh", "--if-expired"], ["token", "work", "--watch", "-o", file], ["token", "--all"],
-            ["register", "--metadata-document", "--client-id", "https://c.example/c"], ["authurl"],
-            ["refresh", "--har", file],
-        ] {
-            try scene.oap(words + ["--dry-run"]).run().expect(status: 2)
-        }
         #expect(scene.server.connectionCount == 0)
     }
 

@@ -88,7 +88,6 @@ struct TokenRequestTests {
                 "grant_type=refresh_token&refresh_token=old-refresh&client_id=client",
                 "grant_type=refresh_token&refresh_token=old-refresh&scope=a&client_id=client",
             ])
-        try Program.oap(["refresh", "--scope", "c"], input: document).run().expect(status: 2)
     }
 
     @Test("the request to the token endpoint of an extension grant has its URN and its parameters")
@@ -98,23 +97,6 @@ struct TokenRequestTests {
             ["exchange", "--grant", "urn:x:y", "--param", "assertion=abc"], input: responder.client.input
         ).run().expect(status: 0)
         #expect(responder.requests.first?.bodyText == "grant_type=urn%3Ax%3Ay&assertion=abc&client_id=client")
-    }
-
-    @Test(
-        "a secret of a grant is taken from no --param, whose value every process can read",
-        arguments: [
-            ("password", "password"), ("jwt-bearer", "assertion"), ("saml2-bearer", "assertion"),
-            ("token-exchange", "subject_token"), ("token-exchange", "actor_token"),
-        ])
-    func secretParameter(grant: String, name: String) throws {
-        let server = try Responder(.token)
-        let result = try Program.oap(
-            ["exchange", "--grant", grant, "--param", "\(name)=hunter2"], input: server.client.input
-        ).run().expect(status: 2).expect(nowhere: "hunter2")
-        result.expect(errorLine: "oap: exchange: --param cannot set the parameter \(name)")
-        let option = "--\(name.replacing("_", with: "-"))-file"
-        #expect(result.errorText.contains(option), "\(result)")
-        #expect(server.connectionCount == 0)
     }
 
     @Test(
@@ -211,13 +193,6 @@ struct TokenRequestTests {
         }
         let other = try Program.oap(command + ["client_credentials"]).run().expect(status: 3)
         #expect(other.errorText.contains("client_id is missing"), "\(other)")
-    }
-
-    @Test("a grant that is not known is exit 2, with those that are")
-    func unknownGrant() throws {
-        try Program.oap(["exchange", "-n", "--grant", "implicit"]).run().expect(status: 2).expect(
-            errorLine: "oap: hint: the grants are authorization_code, client_credentials, device_code, refresh_token, "
-                + "password, jwt-bearer, saml2-bearer, token-exchange, and the URN of an extension grant")
     }
 
     @Test("a document without a code is told of other grants")

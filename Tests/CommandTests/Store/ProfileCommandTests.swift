@@ -244,17 +244,4 @@ struct ProfileCommandTests {
         try store.oap("profile", "delete", "work").run().expect(status: 0)
         #expect(try store.home.read("dotfiles.json") == Self.client && !store.home.contains("\(Self.folder)/work.json"))
     }
-
-    @Test("oap profile refuses options without effect, a missing name, a bad name, and a name for list")
-    func usage() throws {
-        for arguments in [
-            ["list", "work"], ["show"], ["set", "-n"], ["delete"], ["show", "../x"], ["set", "../x", "-n"],
-            ["delete", ".x"], ["list", "--show-secrets"], ["delete", "work", "-q", "."], ["set", "work", "-o", "x"],
-            ["show", "work", "--scope", "x"], ["show", "work", "-n"], ["rename"], [],
-        ] {
-            var program = store.oap("profile")
-            program.arguments += arguments
-            try program.run().expect(status: 2).expect(output: "")
-        }
-    }
 }

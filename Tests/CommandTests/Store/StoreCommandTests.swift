@@ -80,12 +80,6 @@ struct StoreCommandTests {
         try store.oap("token", "work").run().expect(status: 0).expect(output: "old\n")
     }
 
-    @Test("oap store get, put and delete need a name; list and key refuse one")
-    func operands() throws {
-        for action in ["put", "get", "delete"] { try store.oap("store", action).run().expect(status: 2) }
-        for action in ["list", "key"] { try store.oap("store", action, "work").run().expect(status: 2) }
-    }
-
     @Test("delete has the removal of the file on the disk before it ends")
     func removalIsSynchronized() throws {
         let home = try StoreHome()

@@ -213,15 +213,6 @@ struct StoreFailureTests {
     }
 
     @Test(
-        "a message about a bad name says what a name may hold, and shows nothing of it, since it may be a token",
-        arguments: [["token"], ["refresh", "-p"]])
-    func secretName(command: [String]) throws {
-        let result = try StoredHome().run(command + ["SECRET/secret"]).expect(status: 2)
-        result.expect(nowhere: "SECRET")
-        #expect(result.errorText.contains("hint: a name begins with a letter or a digit, and has up to"), "\(result)")
-    }
-
-    @Test(
         "a name that could leave the folder of the store is exit 2 from every command",
         arguments: ["../x", "..", ".x", "a/b", "a\u{0301}", "", "x\n", String(repeating: "a", count: 129)])
     func names(name: String) throws {
