@@ -118,11 +118,14 @@ struct HardeningTests {
         #expect(responder.requests[2].body == Array("n=%CC%81x".utf8))
     }
 
-    @Test("an argument that is not UTF-8 is refused, not repaired")
-    func invalidArgument() throws {
-        let program = Program.shell(#"oap call -n https://a.example/ -d "$(printf 'a=\377')""#)
-        let result = try program.run().expect(status: 2)
-        #expect(result.errorText.contains("UTF-8"))
+    @Test(
+        "an argument or a variable that is not UTF-8 is refused, not repaired",
+        arguments: [
+            (#"oap call -n https://a.example/ -d "$(printf 'a=\377')""#, "oap: an argument is not UTF-8"),
+            (#"OAP_PROFILE="$(printf '\377')" oap token"#, "oap: token: the variable OAP_PROFILE is not UTF-8"),
+        ])
+    func invalidText(script: String, line: String) throws {
+        try Program.shell(script).run().expect(status: 2).expect(errorLine: line)
     }
 
     @Test("lines of a header file end at line feeds alone")
