@@ -45,6 +45,10 @@ private struct ArgumentParser {
             if let last = occurrences.last, program.options.contains(last.option) { return arguments }
         }
         try checkOperands()
+        for rule in command?.rules ?? [] {
+            guard let reason = rule.violation(in: arguments) else { continue }
+            throw UsageError(command: command?.name, reason: reason, hint: rule.hint)
+        }
         return arguments
     }
 
@@ -106,7 +110,11 @@ private struct ArgumentParser {
             values.append(word)
         }
         for value in values { try check(value, of: name, choices: option.choices) }
-        occurrences.append(Arguments.Occurrence(option: option, values: values))
+        if let value = values.last, !option.form.accepts(value), let expectation = option.form.expectation {
+            throw UsageError(
+                command: command?.name, reason: .invalidValue(of: name, expectation: expectation), hint: nil)
+        }
+        occurrences.append(Arguments.Occurrence(option: option, name: name, values: values))
     }
 
     private func checkOperands() throws(UsageError) {

@@ -1,3 +1,5 @@
+internal import Wire
+
 /// A parsed command line.
 package struct Arguments: Sendable {
     /// The command; nil when one of the program's own options, such as `--version`, came before any.
@@ -13,6 +15,8 @@ package struct Arguments: Sendable {
     package struct Occurrence: Sendable {
         /// The option.
         package let option: Option
+        /// The option as it was typed, `-q` or `--jq`.
+        package let name: String
         /// Its values, one for each placeholder; that of a flag only if it was given.
         package let values: [String]
     }
@@ -29,6 +33,23 @@ package struct Arguments: Sendable {
     /// The values of an option for each time that it was given, as `--arg NAME VALUE` needs it.
     package func occurrences(of option: Option) -> [[String]] {
         occurrences.filter { $0.option == option }.map(\.values)
+    }
+
+    /// The value of an option whose form is a number, else its default.
+    package func number(_ option: Option) -> Int? { (value(option) ?? option.standard).flatMap { Int($0) } }
+
+    /// The value of an option whose form is seconds, else its default.
+    package func seconds(_ option: Option) -> Double? { (value(option) ?? option.standard).flatMap { Double($0) } }
+
+    /// The seconds of an option whose form is a period.
+    package func period(_ option: Option) -> Int? { value(option).flatMap(ValueForm.seconds(ofPeriod:)) }
+
+    /// The seconds between two events of an option whose form is a rate.
+    package func interval(_ option: Option) -> Double? { value(option).flatMap(ValueForm.interval(ofRate:)) }
+
+    /// The values of an option whose form is `NAME=VALUE`.
+    package func pairs(_ option: Option) -> [(name: String, value: String)] {
+        values(option).compactMap { $0.cut(at: "=").map { ($0.before, $0.after) } }
     }
 
     /// The operands that the command takes before `--`: without one that an option replaces, and without the leading one

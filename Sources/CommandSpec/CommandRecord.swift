@@ -14,6 +14,8 @@ package struct CommandRecord: Sendable {
     package let options: [Option]
     /// Whether all words after the first operand are operands, as in `env COMMAND …`.
     package let stopsAtFirstOperand: Bool
+    /// What of them cannot be combined, and what needs what.
+    package var rules: [OptionRule] { makeRules() }
     /// The options that are refused with a message.
     package var refused: [RefusedOption] { makeRefused() }
     /// What to do about more operands than it takes, by the operands and the options that are given; nil for the usual.
@@ -26,6 +28,7 @@ package struct CommandRecord: Sendable {
     package var seeAlso: [ManualReference] { makeSeeAlso() }
     private var manual: [ManualText] { makeManual() }
     private let makeManual: @Sendable () -> [ManualText]
+    private let makeRules: @Sendable () -> [OptionRule]
     private let makeRefused: @Sendable () -> [RefusedOption]
     private let makeSections: @Sendable () -> [ManualSection]?
     private let makeSeeAlso: @Sendable () -> [ManualReference]
@@ -38,7 +41,8 @@ package struct CommandRecord: Sendable {
     package init(
         _ name: String, section: String, summary: String,
         manual: @autoclosure @escaping @Sendable () -> [ManualText], operands: [Operand] = [],
-        options: [Option] = [], refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
+        options: [Option] = [], rules: @autoclosure @escaping @Sendable () -> [OptionRule] = [],
+        refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
         stopsAtFirstOperand: Bool = false,
         surplus: @escaping @Sendable (_ operands: [String], _ options: [Option]) -> String? = { _, _ in nil },
         sections: @autoclosure @escaping @Sendable () -> [ManualSection]? = nil,
@@ -52,6 +56,7 @@ package struct CommandRecord: Sendable {
         self.options = options
         self.stopsAtFirstOperand = stopsAtFirstOperand
         self.surplus = surplus
+        makeRules = rules
         makeRefused = refused
         makeSections = sections
         makeSeeAlso = seeAlso

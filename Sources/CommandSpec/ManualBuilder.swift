@@ -35,7 +35,7 @@ extension ProgramRecord {
         let optional = [
             options.isEmpty
                 ? nil
-                : ManualSection("OPTIONS", [.list(options.map { DescribedOption($0, details(of: $0)).manualItem })]),
+                : ManualSection("OPTIONS", [.list(options.map { DescribedOption($0, details(of: $0)).manualItem() })]),
             environmentSection, exitStatusSection, examplesSection(examples),
             fileItems.isEmpty ? nil : ManualSection("FILES", [.list(fileItems)]),
             seeAlsoSection(seeAlso + commands.map { ManualReference(manualName(of: $0), 1) }),
@@ -92,7 +92,7 @@ extension ProgramRecord {
             let described = options.map { DescribedOption($0, details(of: $0, in: command)) }
             let own = described.filter { !common.contains($0) }
             let shared = described.filter(common.contains)
-            if !own.isEmpty { blocks += [.heading(title), .list(own.map(\.manualItem))] }
+            if !own.isEmpty { blocks += [.heading(title), .list(own.map { $0.manualItem(in: command) })] }
             if !shared.isEmpty {
                 others.append(ManualItem(title, shared.map(\.shortText).joined(separator: ", ") + "."))
             }
@@ -141,7 +141,7 @@ extension ProgramRecord {
         let order = titles.filter { !lastHeadings.contains($0) } + lastHeadings.filter(titles.contains)
         let blocks = order.flatMap { title in
             [ManualBlock.heading(title)]
-                + groups.filter { $0.title == title }.map { .list($0.members.map(\.manualItem)) }
+                + groups.filter { $0.title == title }.map { .list($0.members.map { $0.manualItem() }) }
         }
         return ManualPage(
             name: optionsPageName, section: 7, summary: summary, date: date,
@@ -218,7 +218,9 @@ private struct DescribedOption: Hashable {
     }
 
     /// The names and the value, then the details and remarks derived from the record.
-    var manualItem: ManualItem {
+    ///
+    /// - Parameter command: the command whose rules are told.
+    func manualItem(in command: CommandRecord? = nil) -> ManualItem {
         let shown: [[Inline]] = option.names.map { [.option($0)] }
         let value: [Inline] =
             option.attached.map { [.text("[="), .argument($0), .text("]")] }
@@ -228,6 +230,7 @@ private struct DescribedOption: Hashable {
             remarks.append("The default is `\(standard)`.")
         }
         if option.isRepeatable { remarks.append("The option may be given more than once.") }
+        remarks += command?.remarks(on: option, besides: details) ?? []
         if let variable = option.variable { remarks.append("Variable: `\(variable)`.") }
         let blocks: [ManualBlock] = [.text(details)] + (remarks.isEmpty ? [] : [.text(remarks.joined(separator: " "))])
         return ManualItem([Inline](shown.joined(separator: [.text(", ")])) + value, blocks)

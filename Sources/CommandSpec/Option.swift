@@ -13,6 +13,8 @@ package final class Option: Sendable {
     package let attached: String?
     /// Whether all occurrences count. For other options the last one wins, as in curl.
     package let isRepeatable: Bool
+    /// The form of the value, checked by the parser.
+    package let form: ValueForm
     /// The allowed values, checked by the parser and offered by completions; empty for any.
     package let choices: [String]
     /// The value without the option, if it is always the same.
@@ -37,7 +39,7 @@ package final class Option: Sendable {
     ///   - details: the long text, if the manual of the command does not have it under the option's name.
     package init(
         _ long: String, short: Character? = nil, argument: String? = nil, attached: String? = nil,
-        isRepeatable: Bool = false,
+        isRepeatable: Bool = false, form: ValueForm = .text,
         choices: [String] = [], standard: String? = nil, otherwise: String? = nil, completes: Completion = .nothing,
         variable: @autoclosure @escaping @Sendable () -> String? = nil,
         section: String, wording original: Option? = nil,
@@ -48,6 +50,7 @@ package final class Option: Sendable {
         self.argument = argument
         self.attached = attached
         self.isRepeatable = isRepeatable
+        self.form = form
         self.choices = choices
         self.standard = standard
         self.otherwise = otherwise
@@ -67,8 +70,9 @@ extension Option {
     /// The same option in a command that does not read its environment variable.
     package var withoutVariable: Option {
         Option(
-            long, short: short, argument: argument, attached: attached, isRepeatable: isRepeatable, choices: choices,
-            standard: standard, otherwise: otherwise, completes: completes, section: section, wording: self,
+            long, short: short, argument: argument, attached: attached, isRepeatable: isRepeatable, form: form,
+            choices: choices, standard: standard, otherwise: otherwise, completes: completes, section: section,
+            wording: self,
             summary: summary, details: self.details)
     }
 

@@ -24,6 +24,12 @@ package struct UsageError: Error, Equatable {
         case unexpectedValue(option: String)
         /// The value of an option or operand is not one of its choices.
         case invalidChoice(of: String, choices: [String])
+        /// The value of an option has another form.
+        case invalidValue(of: String, expectation: String)
+        /// Words that cannot be combined, as they were given.
+        case apart([String])
+        /// A word has no meaning without one of others.
+        case needs(String, anyOf: [String])
         /// An operand is missing.
         case missingOperand(String)
         /// There are more operands than the command takes, which are these.
@@ -40,6 +46,9 @@ package struct UsageError: Error, Equatable {
         case .missingValue(let option, let placeholder): "\(option) needs a value: \(placeholder)"
         case .unexpectedValue(let option): "\(option) takes no value"
         case .invalidChoice(let name, let choices): "\(name) must be \(choices.joined(separator: ", ", last: " or "))"
+        case .invalidValue(let name, let expectation): "\(name) must be \(expectation)"
+        case .apart(let words): "\(words.joined(separator: ", ", last: " and ")) cannot be combined"
+        case .needs(let word, let others): "\(word) needs \(others.joined(separator: ", ", last: " or "))"
         case .missingOperand(let name): "missing operand: \(name)"
         case .tooManyOperands(let own):
             switch own.last {

@@ -14,7 +14,6 @@ enum CallCommand {
     static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
         try BatchOption.check(arguments)
-        try StreamOption.check(arguments)
         try CallFields.check(arguments)
         let names = {
             StoredNames.both.names(in: session.environment, store: arguments.value(GeneralOption.store))
@@ -56,7 +55,7 @@ enum CallCommand {
         let driver = try CallDriver(
             token: token, source: source,
             redirects: RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin)),
-            retries: try RetryPolicy(arguments), over: session, options: options,
+            retries: RetryPolicy(arguments), over: session, options: options,
             notifyRetry: { _, retry in session.diagnostics.tell(retry) },
             makeReceiver: { _, disposition in call.makeReceiver(disposition) })
         if let pages { return try pages.run(call, by: driver) }
@@ -70,7 +69,7 @@ enum CallCommand {
         if arguments.has(CallOption.dryRun) {
             return try BatchListing(requests, token: source.likelyToken()).run(session)
         }
-        let retries = try RetryPolicy(arguments)
+        let retries = RetryPolicy(arguments)
         let batch = try Batch(session, requests: requests, retries: retries)
         var options = try session.transport.apiOptions()
         options.http11Only = arguments.has(CallOption.http11)
@@ -98,6 +97,7 @@ enum CallCommand {
         options: CallOption.all + PageOption.all + StreamOption.all + BatchOption.all
             + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option] + DerivedTokenOption.all
             + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery] + GeneralOption.transport,
+        rules: BatchOption.rules + PageOption.rules + StreamOption.rules + CallOption.rules,
         refused: CallOption.others, surplus: CallOperands.hint,
         seeAlso: [
             ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),

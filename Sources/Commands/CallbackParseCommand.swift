@@ -24,11 +24,8 @@ enum CallbackParseCommand {
     }
 
     private static func handOver(_ session: Session) throws(Failure) -> Exit {
-        if let other = session.arguments.occurrences.first(where: { $0.option != handOver && $0.option != urlFile }) {
-            throw .usage("\(other.option.name) has no effect with \(handOver.name)")
-        }
         guard let url = try text(given: session.arguments) else {
-            throw .usage("give the redirected URL, or \(urlFile.name)")
+            preconditionFailure("the parser lets \(handOver.name) through only beside a URL")
         }
         try SchemeListener.handOver(url, session.environment.folders)
         return .done
@@ -56,7 +53,6 @@ enum CallbackParseCommand {
     /// The redirected URL of the command line, unread; nil if it has none.
     private static func text(given arguments: Arguments) throws(Failure) -> String? {
         guard let path = arguments.value(urlFile) else { return arguments.operand(0) }
-        guard arguments.operand(0) == nil else { throw .usage("give the URL or --url-file, not both") }
         guard let text = String(validating: try InputFile.read(path, limit: InputFile.textLimit), as: UTF8.self) else {
             throw Failure(.badInput, .parse, "\(path) is not UTF-8")
         }
@@ -71,5 +67,11 @@ enum CallbackParseCommand {
             Operand("URL", isRequired: false, summary: "the redirected URL")
         ],
         options: members.map(\.option) + [urlFile, handOver] + GeneralOption.input + OutputOption.allAndStrict,
+        rules: [
+            .apart([handOver], from: members.map(\.option) + GeneralOption.input + OutputOption.allAndStrict),
+            .needs(
+                ([handOver] + GeneralOption.input).words, anyOf: [.operand("URL"), .option(urlFile)]),
+            .apart([urlFile], from: .operand("URL")),
+        ],
         seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-exchange", 1)], run: run)
 }

@@ -4,7 +4,6 @@ internal import CommandSpec
 enum CompletionCommand {
     private static func run(_ session: Session) throws(Failure) -> Exit {
         if let kind = session.arguments.value(StoredNames.list).flatMap(StoredNames.init) {
-            guard session.arguments.operands.isEmpty else { throw .usage("--list and a shell exclude each other") }
             try ByteSink.print(kind.names(in: session.environment).map { $0 + "\n" }.joined())
             return .done
         }

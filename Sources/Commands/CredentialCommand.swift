@@ -35,6 +35,7 @@ enum CredentialCommand {
             CredentialOption.idToken, GeneralOption.store, MinimumTTL.option,
             OutputOption.output,
         ] + AWSCredential.options + MemberOption.ofRenewal.map(\.option) + GeneralOption.server,
+        rules: [.needs([.operand("PROTOCOL", values: ["aws"])], anyOf: [.option(AWSCredential.role)])],
         seeAlso: [
             ManualReference("oap-token", 1), ManualReference("oap-run", 1), ManualReference("gitcredentials", 7),
         ],

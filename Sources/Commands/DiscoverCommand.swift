@@ -19,7 +19,6 @@ enum DiscoverCommand {
         let output = try session.output()
         let url = arguments.operand(0) ?? ""
         guard arguments.has(resource) else {
-            guard !arguments.has(authorizationServer) else { throw .usage("--authorization-server needs --resource") }
             let discovery = try lift(try ServerDiscovery(url, expecting: arguments.value(expectedIssuer)))
             let metadata: ServerMetadata
             do throws(ServerFault) {
@@ -44,6 +43,7 @@ enum DiscoverCommand {
         ],
         options: [resource, authorizationServer, expectedIssuer, GeneralOption.cache] + OutputOption.allAndStrict
             + GeneralOption.transport + [GeneralOption.dryRun],
+        rules: [.needs([authorizationServer], anyOf: [resource])],
         refused: [RefusedOption(foreign: "issuer", hint: "the URL is an operand: oap discover URL")],
         seeAlso: [ManualReference("oap-provider", 1), ManualReference("oap-authurl", 1)], run: run)
 }

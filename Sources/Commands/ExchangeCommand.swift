@@ -23,7 +23,7 @@ enum ExchangeCommand {
             } else {
                 try lift(try Grant.Kind(impliedBy: input.document))
             }
-        let extra = try session.arguments.pairs(GeneralOption.parameter)
+        let extra = session.arguments.pairs(GeneralOption.parameter)
         return try output.finish(try TokenFlow.token(of: input, by: kind, extra: extra, session: session))
     }
 

@@ -15,11 +15,8 @@ enum HelpCommand {
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
-        let forms = [manualPages, json, schema].filter { arguments.has($0) }
-        guard forms.count < 2 else { throw .usage("\(forms[0].name) and \(forms[1].name) exclude each other") }
         let program = session.program()
         let name = arguments.operand(0).flatMap(Self.name)
-        if let form = forms.first, form != json, name != nil { throw .usage("\(form.name) takes no operand") }
         if let folder = arguments.value(manualPages) {
             try writePages(of: program, to: folder)
         } else if let kind = arguments.value(schema).flatMap(DocumentSchema.init) {
@@ -117,7 +114,10 @@ enum HelpCommand {
                     completes: .words(names + topics.map(\.name)),
                     summary: "the command, or a topic such as tutorial")
             ],
-            options: [json, schema, manualPages], seeAlso: [ManualReference("oap", 1)],
+            options: [json, schema, manualPages],
+            rules: [
+                .apart([json, schema, manualPages]), .apart([schema, manualPages], from: .operand("COMMAND")),
+            ], seeAlso: [ManualReference("oap", 1)],
             writesErrorDocuments: false,
             run: run)
     }

@@ -12,7 +12,7 @@ enum InspectCommand {
         switch try TokenText.read(session, []) {
         case .jwt(let text):
             guard !session.arguments.has(GeneralOption.profile) else {
-                throw .usage("give a JWT or a stored token, not both")
+                throw .usage("a JWT and \(GeneralOption.profile.name) cannot be combined")
             }
             summary = try JWTView(text).summary(now: now)
         case .document(let input): summary = DocumentView(input.original, now: now).summary
@@ -28,6 +28,7 @@ enum InspectCommand {
         operands: [TokenText.operand],
         options: [GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store, TokenText.file]
             + OutputOption.all,
+        rules: TokenText.rules + [.apart([TokenText.file, GeneralOption.profile])],
         seeAlso: [
             ManualReference("oap-verify", 1), ManualReference("oap-introspect", 1), ManualReference("oap-whoami", 1),
         ], writesErrorDocuments: false, run: run)

@@ -76,9 +76,6 @@ enum IntrospectCommand {
         if !hasFile, let managed = try ManagedToken(session.inputs, over: session.transport) {
             return try managed.input(members, members: session.engine.run(managed.load(orElse: failure)))
         }
-        if hasFile, case .tokenFile = try session.inputs.source() {
-            throw .usage("give --access-token-file or --token-file, not both")
-        }
         return try session.inputs.read(
             members,
             hintForOther: "pipe in a token document; to pipe in only the token: -p NAME --access-token-file /dev/stdin")
@@ -90,6 +87,7 @@ enum IntrospectCommand {
         manual: Manual.introspect,
         options: [tokenType, signed] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
+        rules: [.apart(MemberOption.of("access_token").map(\.option) + [GeneralOption.tokenFile])],
         refused: [
             GeneralOption.refusal(
                 of: Introspection.TokenType.refresh.rawValue,

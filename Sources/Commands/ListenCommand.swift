@@ -23,6 +23,7 @@ enum ListenCommand {
         "listen", section: "Step by step", summary: "wait for the browser's redirect on this machine",
         manual: Manual.listen,
         options: ListenOption.all + members.map(\.option) + OutputOption.allAndStrict,
+        rules: ListenOption.rules,
         seeAlso: [
             ManualReference("oap-authurl", 1), ManualReference("oap-callback-parse", 1),
             ManualReference("oap-scheme-handler", 1),

@@ -188,7 +188,10 @@ extension LoginCommand {
             GeneralOption.parameter, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod,
             AuthorizationFlow.push,
             GeneralOption.store, OutputOption.strict,
-        ] + GeneralOption.server, refused: LoginOption.others,
+        ] + GeneralOption.server,
+        rules: LoginWay.rules + LoginRegistration.rules + ListenOption.rules + [
+            .apart([LoginOption.port] + MemberOption.of("redirect_uri").map(\.option))
+        ], refused: LoginOption.others,
         seeAlso: [
             ManualReference("oap-token", 1), ManualReference("oap-logout", 1), ManualReference("oap-provider", 1),
         ],

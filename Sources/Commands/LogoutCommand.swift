@@ -37,16 +37,15 @@ enum LogoutCommand {
         let operands = session.arguments.operands
         guard session.arguments.has(all) else {
             guard operands.count > 1 else { return [try session.inputs.name(operands.first)] }
-            guard !session.arguments.has(GeneralOption.named) else { throw .usage("give names or -p, not both") }
+            guard !session.arguments.has(GeneralOption.named) else {
+                throw .usage("several names and \(GeneralOption.named.name) cannot be combined")
+            }
             var names: [String] = []
             for name in operands {
                 _ = try Failure.storing { () throws(StoreError) in try TokenName(name) }
                 if !names.contains(where: name.isIdentical) { names.append(name) }
             }
             return names
-        }
-        guard operands.isEmpty, !session.arguments.has(GeneralOption.named) else {
-            throw .usage("give names or --all, not both")
         }
         let names = try session.engine.run(Failure.storing(try session.inputs.store().list())).map(\.text)
         if names.isEmpty { session.diagnostics.tell("no token is stored") }
@@ -125,6 +124,7 @@ enum LogoutCommand {
                 summary: "the token's name")
         ],
         options: [GeneralOption.named, all, local, GeneralOption.store] + members.map(\.option) + GeneralOption.server,
+        rules: [.apart([[.option(all)], [.operand("NAME"), .option(GeneralOption.named)]])],
         seeAlso: [ManualReference("oap-revoke", 1), ManualReference("oap-store", 1)],
         writesErrorDocuments: false, run: run)
 }

@@ -10,17 +10,24 @@ enum ProfileCommand {
         case list, show, get, set, delete
     }
 
+    /// Not the `-n` of a command that reads a document: here it stands beside a name.
+    static let nullInput = Option(
+        "null-input", short: "n", section: "Input", summary: "make the profile from options only")
+
     static let showSecrets = Option(
         "show-secrets", section: OutputOption.section, summary: "show secrets on a terminal")
 
     /// The members that its options set.
     static let members = LoginClient.options
 
+    private static func action(_ actions: Action...) -> OptionRule.Word {
+        .operand("ACTION", values: actions.map(\.rawValue))
+    }
+
     private static func run(_ session: Session) throws(Failure) -> Exit {
         guard let action = Action(rawValue: session.arguments.operand(0) ?? "") else {
             preconditionFailure("the parser lets no other action through than those of its record")
         }
-        try refuseOptions(of: action, session.arguments)
         guard action != .list else { return try list(session) }
         let name = try session.inputs.name(session.arguments.operand(1))
         switch action {
@@ -29,22 +36,6 @@ enum ProfileCommand {
         case .delete, .list: try session.inputs.profiles.delete(name)
         }
         return .done
-    }
-
-    /// Refuses the options that have no effect on an action.
-    private static func refuseOptions(of action: Action, _ arguments: Arguments) throws(Failure) {
-        let options: [Option] =
-            switch action {
-            case .list: OutputOption.all
-            case .show, .get: OutputOption.all + [GeneralOption.named, showSecrets]
-            case .set: [GeneralOption.named, GeneralOption.nullInput] + members.map(\.option)
-            case .delete: [GeneralOption.named]
-            }
-        let taken = options + [GeneralOption.errorDocument]
-        if let other = arguments.occurrences.first(where: { !taken.contains($0.option) }) {
-            throw .usage("\(other.option.name) has no effect on oap profile \(action)")
-        }
-        guard action != .list || arguments.operand(1) == nil else { throw .usage("oap profile list takes no name") }
     }
 
     private static func list(_ session: Session) throws(Failure) -> Exit {
@@ -92,7 +83,7 @@ enum ProfileCommand {
     /// Writes a profile: the document, with the options, and with `OAP_CLIENT_ID` in the place of a missing `client_id`.
     private static func set(_ name: String, _ session: Session) throws(Failure) {
         try session.inputs.profiles.writable(name)
-        let isAlone = session.arguments.has(GeneralOption.nullInput)
+        let isAlone = session.arguments.has(nullInput)
         var client = isAlone ? [:] : try Input.readStandardInput(hint: Self.setHint)
         try refusePrograms(in: client, of: name, session.inputs.profiles)
         client = try MemberOption.merged(members, of: session.arguments, into: client)
@@ -158,8 +149,15 @@ enum ProfileCommand {
                 completes: .byFirst([.init(["show", "get", "set", "delete"], StoredNames.profiles.completion)]),
                 summary: "the profile's name"),
         ],
-        options: [GeneralOption.named, GeneralOption.nullInput, showSecrets] + members.map(\.option.withoutVariable)
+        options: [GeneralOption.named, nullInput, showSecrets] + members.map(\.option.withoutVariable)
             + OutputOption.all,
+        rules: [
+            .apart([[action(.list)], [.operand("NAME"), .option(GeneralOption.named)]]),
+            .apart(OutputOption.all, from: action(.set, .delete)),
+            .apart([showSecrets], from: action(.list, .set, .delete)),
+            .apart(
+                [nullInput] + members.map(\.option), from: action(.list, .show, .get, .delete)),
+        ],
         refused: [presetOption],
         seeAlso: [
             ManualReference("oap-login", 1), ManualReference("oap-provider", 1), ManualReference("oap-discover", 1),

@@ -26,10 +26,6 @@ enum ProviderCommand {
 
     /// Prints one line for each preset: its name, then its title or its file.
     private static func list(_ own: String?, _ session: Session) throws(Failure) -> Exit {
-        guard session.arguments.occurrences.isEmpty else {
-            let option = session.arguments.occurrences[0].option.name
-            throw .usage("\(option) works only with the name of a provider: a list of all is not JSON")
-        }
         var titles = Dictionary(uniqueKeysWithValues: Preset.builtIn.map { ($0.name, $0.title) })
         for name in try PresetFiles.names(in: own) { titles[name] = "\(own ?? "")/\(name).json" }
         let indent = (titles.keys.map(\.count).max() ?? 0) + 2
@@ -61,7 +57,7 @@ enum ProviderCommand {
                 "VAR=VALUE", isRequired: false, isRepeatable: true, completes: .byFirst(PresetNames.variables),
                 summary: "set a variable of the preset"),
         ],
-        options: OutputOption.all, refused: refused,
+        options: OutputOption.all, rules: [.needs(OutputOption.all.words, anyOf: [.operand("NAME")])], refused: refused,
         sections: [ProviderManual.files],
         seeAlso: [ManualReference("oap-providers", 7), ManualReference("oap-authurl", 1)],
         writesErrorDocuments: false, run: run)

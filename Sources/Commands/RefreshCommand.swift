@@ -16,18 +16,15 @@ enum RefreshCommand {
     static let members = MemberOption.identity.filter { $0.member != "scope" }
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
-        let minimum = try MinimumTTL.seconds(of: session.arguments)
+        let minimum = session.arguments.number(MinimumTTL.option)
         let narrower = MemberOption.scope(of: session.arguments.values(scope))
-        guard !session.transport.isDryRun || !session.arguments.has(ifExpired) else {
-            throw .usage("--dry-run shows the request even if the token is still valid: leave out \(ifExpired.name)")
-        }
         if let managed = try ManagedToken(session.inputs, over: session.transport) {
             let output = try session.output(room: TokenExchange.room)
             let kept = try session.engine.run(managed.load())
             let reason =
                 session.arguments.has(ifExpired)
                 ? RenewalReason.due(minimum: minimum, seen: kept["access_token"]?.string) : .asked
-            let extra = try session.arguments.pairs(GeneralOption.parameter)
+            let extra = session.arguments.pairs(GeneralOption.parameter)
             if session.transport.isDryRun {
                 try session.engine.run(managed.shownRenewal(options: members, narrower: narrower, extra: extra))
             }
@@ -41,7 +38,7 @@ enum RefreshCommand {
         let input = try session.inputs.read(members)
         let output = try session.output(room: TokenExchange.room)
         if try !isDue(input.document, session, minimum: minimum) { return try output.finish(input.original) }
-        let extra = try session.arguments.pairs(GeneralOption.parameter)
+        let extra = session.arguments.pairs(GeneralOption.parameter)
         let kind = TokenDocument.renewalGrant(of: input.document.members, now: Clock.now) ?? .refreshToken
         return try output.finish(
             try TokenFlow.token(
@@ -64,5 +61,6 @@ enum RefreshCommand {
         options: [scope, ifExpired, MinimumTTL.option, document] + members.map(\.option) + [GeneralOption.parameter]
             + GeneralOption.tokenInput + OutputOption.allAndStrict + GeneralOption.server
             + [GeneralOption.dryRun],
+        rules: [.apart([ifExpired, GeneralOption.dryRun])],
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-call", 1)], run: run)
 }

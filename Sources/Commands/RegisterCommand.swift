@@ -25,9 +25,6 @@ enum RegisterCommand {
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let chosen = actions.filter { session.arguments.has($0.option) }
-        guard chosen.count < 2 else {
-            throw .usage("give one of \(chosen.map(\.option.name).joined(separator: " and "))")
-        }
         var input = try session.inputs.read(members)
         if let path = session.arguments.value(softwareStatement) {
             let statement = try SecretText.read(path, as: "software_statement")
@@ -38,7 +35,6 @@ enum RegisterCommand {
         }
         let output = try session.output()
         if let chosen = chosen.first, chosen.action == nil {
-            guard !session.transport.isDryRun else { throw .usage("\(metadataDocument.name) sends no request") }
             return try output.finish(try lift(try ClientMetadataDocument(of: input.document)).members)
         }
         let action = chosen.first?.action ?? .register
@@ -90,6 +86,7 @@ enum RegisterCommand {
         manual: Manual.register,
         options: [read, update, delete, metadataDocument] + members.map(\.option) + [softwareStatement]
             + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
+        rules: [.apart(actions.map(\.option)), .apart([metadataDocument, GeneralOption.dryRun])],
         seeAlso: [
             ManualReference("oap-discover", 1), ManualReference("oap-authurl", 1), ManualReference("oap-documents", 5),
         ], run: run)

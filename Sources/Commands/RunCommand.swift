@@ -15,7 +15,7 @@ enum RunCommand {
         let name = try session.inputs.name(session.arguments.operand(0))
         let words = session.arguments.trailing
         let variables = try variables(session.arguments)
-        let minimum = try MinimumTTL.seconds(of: session.arguments)
+        let minimum = session.arguments.number(MinimumTTL.option)
         if let problem = ProgramSearch.obstacle(to: words[0]) { throw .unexecuted(words[0], problem) }
         let managed = try ManagedToken(
             named: name, profile: try session.inputs.profiles.find(name), session.inputs, over: session.transport

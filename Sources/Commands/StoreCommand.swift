@@ -13,6 +13,10 @@ enum StoreCommand {
         case forgetFlows = "forget-flows"
     }
 
+    private static func action(_ actions: Action...) -> OptionRule.Word {
+        .operand("ACTION", values: actions.map(\.rawValue))
+    }
+
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let word = session.arguments.operand(0) ?? ""
         guard let action = Action(rawValue: word) else {
@@ -23,19 +27,14 @@ enum StoreCommand {
         case .get: return try get(try name(for: action, session), session)
         case .delete: return try delete(try name(for: action, session), session)
         case .list:
-            try refuseName(for: action, session)
             let list = try StoreList(session).list()
             if list.isEmpty, session.form.isTable { session.diagnostics.tell("no tokens are stored") }
             return try list.write(to: try session.output(), session.form, session.diagnostics)
         case .key:
-            try refuseName(for: action, session)
             return try key(session)
         case .flows:
-            try refuseName(for: action, session)
             return try flows(session)
         case .forgetFlows:
-            try refuseName(for: action, session)
-            try refuseForm(of: action, session)
             try RememberedFlow.forget(in: session.environment.folders)
             return .done
         }
@@ -46,23 +45,7 @@ enum StoreCommand {
         return try Failure.storing(try TokenName(text))
     }
 
-    private static func refuseName(for action: Action, _ session: Session) throws(Failure) {
-        let isNamed = session.arguments.operand(1) != nil || session.arguments.has(GeneralOption.profile)
-        guard !isNamed else { throw .usage("oap store \(action.rawValue) takes no name") }
-    }
-
-    /// Refuses output options for actions without output.
-    private static func refuseForm(of action: Action, _ session: Session) throws(Failure) {
-        guard
-            let other = session.arguments.occurrences.first(where: {
-                ![GeneralOption.store, GeneralOption.named, GeneralOption.errorDocument].contains($0.option)
-            })
-        else { return }
-        throw .usage("oap store \(action.rawValue) prints nothing, so \(other.option.name) has no effect")
-    }
-
     private static func put(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
-        try refuseForm(of: .put, session)
         var document = Document(try Input.readStandardInput(hint: "pipe a token document in"))
         var descriptors: [String: String] = [:]
         try Input.settleFiles(in: &document, descriptors: &descriptors)
@@ -105,7 +88,6 @@ enum StoreCommand {
     }
 
     private static func delete(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
-        try refuseForm(of: .delete, session)
         let managed = try ManagedToken(named: name.text, profile: nil, session.inputs, over: session.transport)
         try session.engine.run(managed.requireStored())
         let removal = try session.inputs.store().hold(name) { held in held.remove() }
@@ -146,6 +128,10 @@ enum StoreCommand {
                 ]), summary: "the token's name"),
         ],
         options: [GeneralOption.named, GeneralOption.store] + OutputOption.all,
+        rules: [
+            .apart([[action(.list, .key, .flows, .forgetFlows)], [.operand("NAME"), .option(GeneralOption.named)]]),
+            .apart(OutputOption.all, from: action(.put, .delete, .forgetFlows)),
+        ],
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)],
         writesErrorDocuments: false, run: run)
 }

@@ -12,41 +12,38 @@ enum TokenCommand {
     static let place = Option("for", argument: "URL", section: "Input", summary: "find the token by a URL")
     static let watch = Option("watch", section: OutputOption.section, summary: "keep the file of -o fresh")
 
+    /// What contradicts its options. The filter of `--jq` runs on the token document.
+    private static let rules: [OptionRule] = [
+        .needs([ExpiringTokens.within], anyOf: [ExpiringTokens.all]),
+        .needs(
+            [ExpiringTokens.all], anyOf: [ExpiringTokens.within],
+            hint: "to renew the tokens that would expire within a week: oap token --all --within 7d"),
+        .apart(
+            [ExpiringTokens.all],
+            from: [GeneralOption.named, place, watch, idToken, GeneralOption.dryRun] + DerivedTokenOption.all),
+        .apart([ExpiringTokens.all, place], from: .operand("NAME")), .apart([place, GeneralOption.named]),
+        .apart([[.option(header)], [.option(idToken)], [document, OutputOption.jq].words]),
+        .apart([idToken], from: DerivedTokenOption.all), .apart([watch, GeneralOption.dryRun]),
+        .needs([watch], anyOf: [OutputOption.output]),
+    ]
+
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
         if arguments.has(ExpiringTokens.all) {
-            let single = [GeneralOption.named, place, watch, idToken, GeneralOption.dryRun] + DerivedTokenOption.all
-            guard arguments.operands.isEmpty, !single.contains(where: arguments.has) else {
-                throw .usage("--all takes no name and no option of a single token")
-            }
             return try ExpiringTokens.renew(session)
         }
-        guard !arguments.has(ExpiringTokens.within) else { throw .usage("--within has no effect without --all") }
         let name = try name(session)
         // A token document works without a profile.
         let profile = try session.inputs.profiles.find(name)
         let part = try DerivedTokenOption.token(of: arguments)
         let managed = try ManagedToken(named: name, profile: profile, session.inputs, over: session.transport)
             .deriving(part)
-        let forms = [
-            arguments.has(document) || session.form.filter != nil, arguments.has(header), arguments.has(idToken),
-        ]
-        guard forms.count(where: \.self) <= 1 else {
-            throw .usage(
-                arguments.has(document) || session.form.filter == nil
-                    ? "--header, --id-token and --document cannot be combined"
-                    : "--jq filters the token document, and cannot be combined with --header or --id-token")
-        }
-        guard part == nil || !arguments.has(idToken) else {
-            throw .usage("--id-token cannot be combined with --scope, --resource, --audience and --exchange")
-        }
-        let minimum = try MinimumTTL.seconds(of: arguments)
+        let minimum = arguments.number(MinimumTTL.option)
         if session.transport.isDryRun {
-            guard !arguments.has(watch) else { throw .usage("--watch and --dry-run cannot be combined") }
             try session.engine.run(managed.shownRenewal())
         }
         guard !arguments.has(watch) else {
-            guard session.form.file != nil else { throw .usage("--watch needs -o FILE") }
+            guard session.form.file != nil else { throw .usage("--watch needs a file: --output FILE") }
             try keepFresh(managed, minimum, session)
         }
         let output = try session.output()
@@ -62,9 +59,6 @@ enum TokenCommand {
     private static func name(_ session: Session) throws(Failure) -> String {
         guard let text = session.arguments.value(place) else {
             return try session.inputs.name(session.arguments.operand(0))
-        }
-        guard session.arguments.operands.isEmpty, !session.arguments.has(GeneralOption.named) else {
-            throw .usage("give --for or a name, not both")
         }
         let urls = TokenSearch.urls(text).filter { $0.userinfo == nil }
         guard let url = urls.first else { throw .usage("--for takes an https URL, or an http one on loopback") }
@@ -133,6 +127,7 @@ enum TokenCommand {
         ]
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option)
             + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
+        rules: rules,
         seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)],
         writesErrorDocuments: false, run: run)
 }

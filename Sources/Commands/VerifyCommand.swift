@@ -41,7 +41,6 @@ enum VerifyCommand {
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
         let kind = arguments.value(type).flatMap(Kind.init(rawValue:)) ?? .idToken
-        guard kind == .idToken || !arguments.has(nonce) else { throw .usage("--nonce is for ID tokens") }
         let (text, input) = try token(of: kind, session)
         let output = try session.output()
         var check = try JWTCheck(text, as: kind.profile, of: input, session: session)
@@ -84,6 +83,11 @@ enum VerifyCommand {
         manual: Manual.verify, operands: [TokenText.operand],
         options: [type, audience, nonce, keys, TokenText.file] + members.map(\.option) + GeneralOption.tokenInput
             + OutputOption.allAndStrict + GeneralOption.server,
+        rules: TokenText.rules + [
+            .apart(
+                [nonce],
+                from: .option(type, values: Kind.allCases.filter { $0 != .idToken }.map(\.rawValue)))
+        ],
         seeAlso: [
             ManualReference("oap-inspect", 1), ManualReference("oap-introspect", 1), ManualReference("oap-userinfo", 1),
         ], writesErrorDocuments: false, run: run)

@@ -44,8 +44,8 @@ final class Batch {
     /// - Throws: exit 2, 3 or 11.
     init(_ session: Session, requests: BatchRequests, retries: RetryPolicy) throws(Failure) {
         let arguments = session.arguments
-        width = try BatchOption.width(arguments)
-        interval = try BatchOption.interval(arguments)
+        width = arguments.number(BatchOption.parallel) ?? 8
+        interval = arguments.interval(BatchOption.rate).map { .seconds($0) }
         order = BatchOrder(isKept: arguments.has(BatchOption.ordered), limit: 16 * width)
         self.retries = retries
         (diagnostics, engine) = (session.diagnostics, session.engine)

@@ -32,13 +32,8 @@ struct CallBody {
         let contents = try Self.contents(arguments, reader: reader)
         let fields = try CallFields(arguments, readFile: reader.read)
         let fieldsMakeBody = !fields.fields.isEmpty && !arguments.has(CallOption.inputFile)
-        guard contents.count + (fieldsMakeBody ? 1 : 0) <= 1 else {
-            let options = CallOption.bodies.filter { fieldsMakeBody || !$0.contains(CallOption.field) }
-            let given = options.compactMap { $0.first(where: arguments.has)?.names[0] }
-            throw .usage("\(given.joined(separator: ", ", last: " and ")) cannot be combined: each sets the body")
-        }
         content = contents.first
-        if arguments.has(CallOption.get) { try moveToQuery() }
+        if arguments.has(CallOption.get) { moveToQuery() }
         guard !fields.fields.isEmpty else { return }
         // As in gh: if another option sets the body, the fields go into the query.
         if ["GET", "HEAD"].contains(arguments.value(CallOption.method)) || !fieldsMakeBody {
@@ -48,12 +43,10 @@ struct CallBody {
         }
     }
 
-    private mutating func moveToQuery() throws(Failure) {
+    private mutating func moveToQuery() {
         switch content {
         case .bytes(let bytes, Self.form): queryText = String(decoding: bytes, as: UTF8.self)
-        case nil: break
-        case .bytes, .stream:
-            throw .usage("-G can be combined only with -d, --data-raw, --data-binary and --data-urlencode")
+        case nil, .bytes, .stream: break
         }
         content = nil
     }

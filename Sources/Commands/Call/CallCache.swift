@@ -33,7 +33,7 @@ struct CallCache {
         redactor: Redactor
     ) throws(Failure) {
         let option = CallOption.cache.name
-        guard let seconds = try arguments.seconds(CallOption.cache, takesZero: true) else { return nil }
+        guard let seconds = arguments.seconds(CallOption.cache) else { return nil }
         let message = request.message
         guard message.method == "GET", message.body == nil, request.upload == nil else {
             throw .usage("\(option) is for GET requests without a body only")

@@ -33,7 +33,7 @@ struct CallRequest {
         var url = try CallTarget.url(arguments.operand(named: "URL") ?? "", document: document)
         if let uploaded, uploaded != "-" { url = try Self.completing(url, with: uploaded) }
         if let text = body.queryText, !text.isEmpty { url = try Self.appending(text, to: url) }
-        let query = try arguments.pairs(CallOption.query) + body.parameters
+        let query = arguments.pairs(CallOption.query) + body.parameters
         if !query.isEmpty { url = try Self.appending(FormEncoding.encode(query), to: url) }
         let credential = try lift(
             try document.string("authorization_header"))

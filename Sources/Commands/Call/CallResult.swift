@@ -55,8 +55,6 @@ struct CallResult: ~Copyable {
     ) throws(Failure) {
         let includesHead = arguments.has(CallOption.include)
         let isEnvelope = arguments.has(CallOption.envelope)
-        let limit = try StreamOption.limit(arguments)
-        guard !includesHead || !isEnvelope else { throw .usage("--include and --envelope cannot be combined") }
         // The head that -i prints would come before the error message about the filter.
         let writer = try ResultWriter(
             form, diagnostics: diagnostics, part: download?.part, lateVariables: Self.variables,
@@ -71,7 +69,7 @@ struct CallResult: ~Copyable {
         isShown = form.filter == nil && !isEnvelope && (form.isTerminal || form.isShaped || form.style.json.isColored)
         errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
         takesElements = arguments.has(StreamOption.streamEach)
-        remaining = limit
+        remaining = arguments.number(StreamOption.maxItems)
         items = nil
         failure = nil
         progress = showsProgress ? TransferProgress(diagnostics, form: form) : nil

@@ -22,27 +22,18 @@ final class Download {
     init?(_ arguments: Arguments, form: OutputForm, for request: APIRequest) throws(Failure) {
         guard arguments.has(CallOption.continueAt) else { return nil }
         let option = CallOption.continueAt.name
-        guard let file = form.file else { throw .usage("\(option) needs -o FILE or -O") }
+        guard let file = form.file else {
+            throw .usage("\(option) needs \(OutputOption.output.name) or \(CallOption.remoteName.name)")
+        }
         let message = request.message
         guard message.method == "GET", message.body == nil, request.upload == nil else {
             throw .usage("\(option) is for GET requests without a body only")
-        }
-        if let other = Self.excluded.first(where: { arguments.has($0) }) {
-            throw .usage("\(option) and \(other.name) cannot be combined")
-        }
-        guard arguments.value(CallOption.errorBody) != "stdout" else {
-            throw .usage("\(option) and \(CallOption.errorBody.name) stdout cannot be combined")
         }
         if let field = (CallCache.conditions + ["Accept-Encoding"]).first(where: { message.headers.first($0) != nil }) {
             throw .usage("\(option) and the header field \(field) cannot be combined")
         }
         part = try PartFile(of: file, from: message.url)
     }
-
-    private static let excluded = [
-        OutputOption.jq, OutputOption.pretty, OutputOption.compactOutput, OutputOption.color, CallOption.include,
-        CallOption.envelope, CallOption.cache, PageOption.paginate, PageOption.next,
-    ]
 
     /// The request, which asks at each attempt for what is missing then.
     func request(_ request: APIRequest) -> APIRequest { APIRequest(request.message, fields: fields) }

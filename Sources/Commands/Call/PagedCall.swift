@@ -24,25 +24,11 @@ final class PagedCall {
         from request: APIRequest, _ arguments: Arguments, form: OutputForm, diagnostics: Diagnostics
     ) throws(Failure) -> PagedCall? {
         let filter = arguments.value(PageOption.next)
-        guard filter != nil || arguments.has(PageOption.paginate) else {
-            for option in [PageOption.maxPages, PageOption.slurp] where arguments.has(option) {
-                throw .usage(
-                    "\(option.name) has no effect without \(PageOption.paginate.name) or \(PageOption.next.name)")
-            }
-            return nil
-        }
+        guard filter != nil || arguments.has(PageOption.paginate) else { return nil }
         guard filter != nil || request.message.method == "GET" else {
             throw .usage(
                 "without \(PageOption.next.name), \(PageOption.paginate.name) is for GET requests only",
                 hint: "for a method other than GET, find the next page with \(PageOption.next.name) FILTER")
-        }
-        for option in [CallOption.inputFile, CallOption.idempotencyKey] where arguments.has(option) {
-            throw .usage(
-                "\(option.name) cannot be combined with pages: the request of each page would have the same value")
-        }
-        for option in [CallOption.include, CallOption.envelope]
-        where arguments.has(option) && arguments.has(PageOption.slurp) {
-            throw .usage("\(option.name) and \(PageOption.slurp.name) cannot be combined")
         }
         return try PagedCall(from: request, arguments, filter: filter, form: form, diagnostics: diagnostics)
     }
@@ -50,13 +36,7 @@ final class PagedCall {
     private init(
         from request: APIRequest, _ arguments: Arguments, filter: String?, form: OutputForm, diagnostics: Diagnostics
     ) throws(Failure) {
-        var maximum: Int?
-        if let text = arguments.value(PageOption.maxPages) {
-            guard let number = Int(text), number > 0 else {
-                throw .usage("\(PageOption.maxPages.name) must be a whole number from 1")
-            }
-            maximum = number
-        }
+        let maximum = arguments.number(PageOption.maxPages)
         var allowed = try lift(try TokenOrigins(of: Document([:])))
         for origin in arguments.values(CallOption.allowOrigin) {
             try lift(try allowed.add(origin))

@@ -25,23 +25,15 @@ struct TokenSource {
         let (inputs, transport, engine) = (session.inputs, session.transport, session.engine)
         self.members = members
         isAnonymous = inputs.arguments.has(CallOption.anonymous)
-        guard !isAnonymous || !inputs.arguments.has(GeneralOption.tokenFile) else {
-            throw .usage("--anonymous sends no token, and --token-file names one", hint: "leave one of them out")
-        }
         isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }
         let part = try DerivedTokenOption.token(of: inputs.arguments)
-        guard part == nil || !isAnonymous else {
-            throw .usage(
-                "--anonymous sends no token, and --scope, --resource, --audience and --exchange choose one",
-                hint: "leave --anonymous or these options out")
-        }
         managed = isAnonymous ? nil : try ManagedToken(inputs, over: transport)?.deriving(part)
         guard part == nil || managed != nil else {
             throw .usage(
                 "--scope, --resource, --audience and --exchange need a stored token",
                 hint: "name the token with -p NAME or --token-file PATH")
         }
-        minimum = try managed == nil ? nil : MinimumTTL.seconds(of: inputs.arguments)
+        minimum = managed == nil ? nil : inputs.arguments.number(MinimumTTL.option)
         kept = try managed.map { (managed) throws(Failure) in try engine.run(managed.load()) } ?? [:]
         input =
             if let managed {

@@ -6,7 +6,7 @@ internal import Wire
 /// The protocol of AWS's `credential_process` (AWS SDKs and Tools, Process credentials), by a role that trusts the issuer.
 enum AWSCredential {
     private static let section = "AWS"
-    private static let role = Option("role-arn", argument: "ARN", section: section, summary: "the role")
+    static let role = Option("role-arn", argument: "ARN", section: section, summary: "the role")
     private static let session = Option(
         "role-session-name", argument: "NAME", standard: "oap", section: section, summary: "the name of the session")
     private static let duration = Option(
@@ -20,11 +20,10 @@ enum AWSCredential {
     /// Prints the credentials.
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
         let (arguments, transport) = (request.session.arguments, request.session.transport)
-        guard let arn = arguments.value(role) else { throw .usage("aws needs \(role.name)") }
         let seconds = arguments.value(duration).map { Int($0) ?? 0 }
         let role = try lift(
             try WebIdentityRole(
-                arn: arn, session: arguments.value(session) ?? "oap", duration: seconds,
+                arn: arguments.value(role) ?? "", session: arguments.value(session) ?? "oap", duration: seconds,
                 region: arguments.value(region), endpoint: arguments.value(endpoint)))
         let output = try request.session.output()
         let token = try request.identity()

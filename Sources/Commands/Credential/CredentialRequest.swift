@@ -22,15 +22,15 @@ struct CredentialRequest {
         search = TokenSearch(session)
     }
 
-    /// The minimum of `--min-ttl`.
-    func minimum() throws(Failure) -> Int? { try MinimumTTL.seconds(of: session.arguments) }
+    /// The minimum of `--min-ttl`, in seconds.
+    var minimum: Int? { session.arguments.number(MinimumTTL.option) }
 
     /// The access token for one of several URLs, which mean the same; nil if none is for it.
     ///
     /// - Throws: as `TokenSearch.token(for:)` and `ManagedToken.handed(minimum:)`.
     func token(for urls: [WebURL]) throws(Failure) -> HandedToken? {
         try search.token(for: urls).map { (found) throws(Failure) in
-            try session.engine.run(found.managed.handed(minimum: try minimum()))
+            try session.engine.run(found.managed.handed(minimum: minimum))
         }
     }
 
@@ -51,10 +51,10 @@ struct CredentialRequest {
     func identity() throws(Failure) -> (text: String, expiresAt: Int?, isIDToken: Bool) {
         let managed = try named().managed
         if try session.engine.run(managed.load())["id_token"]?.string != nil {
-            let token = try session.engine.run(managed.idToken(minimum: try minimum()))
+            let token = try session.engine.run(managed.idToken(minimum: minimum))
             return (token.text, token.expiresAt, true)
         }
-        let handed = try session.engine.run(managed.handed(minimum: try minimum()))
+        let handed = try session.engine.run(managed.handed(minimum: minimum))
         guard handed.access.token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 else {
             throw Failure(
                 .badInput, .idTokenMissing, "there is no ID token, and the access token is not a JWT",

@@ -34,11 +34,11 @@ enum KubernetesCredential {
         var status: JSONObject
         var end: Int?
         if request.session.arguments.has(CredentialOption.idToken) {
-            let token = try request.session.engine.run(found.managed.idToken(minimum: try request.minimum()))
+            let token = try request.session.engine.run(found.managed.idToken(minimum: request.minimum))
             status = ["token": .string(token.text)]
             end = token.expiresAt
         } else {
-            let token = try request.session.engine.run(found.managed.handed(minimum: try request.minimum()))
+            let token = try request.session.engine.run(found.managed.handed(minimum: request.minimum))
             status = ["token": .string(token.access.token)]
             end = token.expiresAt
         }

@@ -6,7 +6,7 @@ enum NetrcCredential {
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
         let found = try request.named()
         let output = try request.session.output()
-        let token = try request.session.engine.run(found.managed.handed(minimum: try request.minimum()))
+        let token = try request.session.engine.run(found.managed.handed(minimum: request.minimum))
         let (arguments, username) = (request.session.arguments, request.username)
         var hosts = arguments.values(CredentialOption.host)
         if hosts.isEmpty {

@@ -30,7 +30,7 @@ enum AuthorizationFlow {
         if redirectURI.wantsFreePort { redirectURI = try withFreePort(redirectURI) }
         let choices = AuthorizationRequest.Choices(
             protection: try protection(session.arguments, document),
-            extra: try session.arguments.pairs(GeneralOption.parameter))
+            extra: session.arguments.pairs(GeneralOption.parameter))
         let entropy = try entropy()
         let request = try lift(
             try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy))

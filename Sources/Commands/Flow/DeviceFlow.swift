@@ -11,7 +11,7 @@ enum DeviceFlow {
     /// - Returns: the flow document, for `TokenFlow`.
     /// - Throws: every failure of the request; exit 9 for a verification URI that is neither https nor loopback.
     static func begin(of input: Input, places: LoginPlaces? = nil, session: Session) throws(Failure) -> JSONObject {
-        let extra = try session.arguments.pairs(GeneralOption.parameter)
+        let extra = session.arguments.pairs(GeneralOption.parameter)
         let engine = session.engine
         let input = try engine.run(
             input.withCredential().onward { (input) throws(Failure) in

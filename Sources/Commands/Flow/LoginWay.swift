@@ -43,24 +43,16 @@ struct LoginWay {
     /// - Throws: exit 2 for options that exclude each other.
     init(_ arguments: Arguments) throws(Failure) {
         let (usesDevice, pastes) = (arguments.has(Self.device), arguments.has(Self.paste))
-        guard !(usesDevice && pastes) else { throw .usage("give --device or --paste, not both") }
         code = usesDevice ? .device : pastes ? .paste : .redirect
         let opens = arguments.has(ListenOption.open) || arguments.has(ListenOption.ephemeral)
         isHeadless = arguments.has(Self.headless)
         let refuses = arguments.has(Self.noOpen) || isHeadless
-        guard !(opens && refuses) else {
-            throw .usage("give --open or \((isHeadless ? Self.headless : Self.noOpen).name), not both")
-        }
         isExplicit = opens || refuses
         opensBrowser = opens || (code == .redirect && !refuses)
         if let name = arguments.value(Self.grant) {
-            guard code == .redirect, !opens, !refuses else {
-                throw .usage("\(Self.grant.name) needs no user: leave out the options for the login of a user")
-            }
-            try use(Grant.Kind(named: name), arguments)
-        } else {
-            try Self.refuse(arguments, for: code)
-            if code == .device { idle = Self.hintOptions.filter { arguments.has($0) } }
+            try use(Grant.Kind(named: name))
+        } else if code == .device {
+            idle = Self.hintOptions.filter { arguments.has($0) }
         }
     }
 
@@ -70,16 +62,19 @@ struct LoginWay {
     mutating func useGrant(of client: JSONObject, _ arguments: Arguments) throws(Failure) {
         guard grant == nil, code == .redirect, !isExplicit, let type = client["grant_type"]?.string else { return }
         let kind = Grant.Kind(named: type)
-        if kind.isRepeatable { try use(kind, arguments) }
+        guard kind.isRepeatable else { return }
+        if let option = Self.ofUser.first(where: arguments.has) {
+            throw .usage("\(option.name) has no effect: the grant of the profile is \(type)")
+        }
+        try use(kind)
     }
 
-    private mutating func use(_ kind: Grant.Kind, _ arguments: Arguments) throws(Failure) {
+    private mutating func use(_ kind: Grant.Kind) throws(Failure) {
         guard kind.isRepeatable else {
             throw .usage(
                 "the grant \(kind.type) needs a user", hint: "leave \(Self.grant.name) out, or use --device")
         }
         (grant, code, opensBrowser) = (kind, .none, false)
-        try Self.refuse(arguments, for: code)
     }
 
     /// The members that only make the login page easier.
@@ -114,21 +109,19 @@ struct LoginWay {
         ListenOption.timeout, ListenOption.bind, ListenOption.certificate, ListenOption.key, headless,
     ]
 
-    /// Refuses options without effect.
-    private static func refuse(_ arguments: Arguments, for code: Code) throws(Failure) {
-        let asking =
-            MemberOption.requestMembers.filter { !(["resource"] + hints).contains($0.member) }.map(\.option)
-            + [LoginOption.port, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod, AuthorizationFlow.push]
-        let idle =
-            switch code {
-            case .redirect: [Option]()
-            case .paste: listening
-            case .device: listening + asking
-            case .none: listening + [LoginOption.register] + asking + hintOptions
-            }
-        if let option = idle.first(where: { arguments.has($0) }) {
-            let way = code == .paste ? paste : code == .device ? device : grant
-            throw .usage("\(option.name) has no effect with \(way.name)")
-        }
-    }
+    /// The options of an authorization request, which a device flow and a grant without a user do not send.
+    private static let asking =
+        MemberOption.requestMembers.filter { !(["resource"] + hints).contains($0.member) }.map(\.option)
+        + [LoginOption.port, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod, AuthorizationFlow.push]
+
+    /// The options that have no effect on a grant without a user.
+    private static let ofUser = listening + [LoginOption.register] + asking + hintOptions
+
+    /// What contradicts the ways of a login.
+    static let rules: [OptionRule] = [
+        .apart([device, paste, grant]),
+        .apart([[ListenOption.open, ListenOption.ephemeral].words, [noOpen, headless].words]),
+        .apart([paste], from: listening), .apart([device], from: listening + asking),
+        .apart([grant], from: [ListenOption.open, ListenOption.ephemeral, noOpen] + ofUser),
+    ]
 }

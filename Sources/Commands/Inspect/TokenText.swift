@@ -11,6 +11,12 @@ enum TokenText {
         "JWT", isRequired: false, completes: StoredNames.tokens.completion,
         summary: "a JWT, or the name of a stored token")
 
+    /// What contradicts them.
+    static let rules: [OptionRule] = [
+        .apart([file, GeneralOption.tokenFile], from: .operand(operand.name)),
+        .apart([file, GeneralOption.tokenFile]),
+    ]
+
     /// The most bytes of a JWT.
     static let limit = 1 << 20
 
@@ -29,19 +35,18 @@ enum TokenText {
         let operand = arguments.operand(0)
         let isGiven = arguments.has(file) || operand.map(isJWT) == true
         guard !isGiven || !arguments.has(GeneralOption.tokenFile) else {
-            throw .usage("give a JWT or --token-file, not both")
+            throw .usage("a JWT and --token-file cannot be combined")
         }
         let isName = operand.map { !isJWT($0) } ?? false
         if let path = arguments.value(file) {
-            guard operand == nil else { throw .usage("give an operand or --jwt-file, not both") }
             return .jwt(try Self.jwt(in: try InputFile.read(path, limit: limit), path, session))
         }
         if let operand, !isName {
             return .jwt(try jwt(in: Array(operand.utf8), "the operand", session))
         }
         if isName, let name = operand {
-            guard !arguments.has(GeneralOption.tokenFile), !arguments.has(GeneralOption.nullInput) else {
-                throw .usage("give only one of a name, -n and --token-file")
+            guard !arguments.has(GeneralOption.nullInput) else {
+                throw .usage("\(GeneralOption.nullInput.name) and the name of a token cannot be combined")
             }
             do throws(Failure) {
                 return .document(try stored(try DocumentSource.name(name, arguments) ?? name, session, members))

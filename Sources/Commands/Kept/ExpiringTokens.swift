@@ -9,18 +9,12 @@ internal import Wire
 enum ExpiringTokens {
     static let all = Option("all", section: "Request", summary: "renew every token that would end soon")
     static let within = Option(
-        "within", argument: "TIME", section: "Request", summary: "the time for --all, such as 30m, 12h or 7d")
+        "within", argument: "TIME", form: .period, section: "Request",
+        summary: "the time for --all, such as 30m, 12h or 7d")
 
     /// Renews them.
     static func renew(_ session: Session) throws(Failure) -> Exit {
-        guard let text = session.arguments.value(within) else {
-            throw .usage(
-                "--all needs --within",
-                hint: "to renew the tokens that would expire within a week: oap token --all --within 7d")
-        }
-        guard let seconds = seconds(text) else {
-            throw .usage("--within must be a time such as 30m, 12h or 7d, not \(Terminal.escaping(text))")
-        }
+        let seconds = session.arguments.period(within) ?? 0
         var output = try session.output()
         var worst: Failure?
         for name in try session.engine.run(Failure.storing(try session.inputs.store().list())) {
@@ -50,16 +44,5 @@ enum ExpiringTokens {
             let reason = kept["access_token"]?.string.map { RenewalReason.refused($0) } ?? .asked
             return managed.renewed(because: reason, after: kept).reading { (_) throws(Failure) in true }
         }
-    }
-
-    /// The seconds of `45`, `30m`, `12h` or `7d`; nil for anything else, and for more than a century.
-    private static func seconds(_ text: String) -> Int? {
-        let units: [Character: Int] = ["m": 60, "h": 3600, "d": 86_400]
-        let unit = text.last.flatMap { units[$0] }
-        guard let number = Int(unit == nil ? text : String(text.dropLast())), (0...3_200_000_000).contains(number),
-            text.first != "+"
-        else { return nil }
-        let seconds = number * (unit ?? 1)
-        return seconds <= 3_200_000_000 ? seconds : nil
     }
 }

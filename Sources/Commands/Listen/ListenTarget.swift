@@ -170,16 +170,10 @@ extension ListenTarget {
 
     private static func certificate(_ arguments: Arguments) throws(Failure) -> LoopbackCertificate? {
         let paths = (arguments.value(ListenOption.certificate), arguments.value(ListenOption.key))
-        switch paths {
-        case (let chain?, let key?):
-            let limit = 1 << 20
-            return LoopbackCertificate(
-                chain: try InputFile.read(chain, limit: limit), key: try InputFile.read(key, limit: limit)
-            )
-        case (nil, nil): return nil
-        case (.some, nil), (nil, .some):
-            throw .usage("--tls-certificate-file and --tls-key-file must be given together")
-        }
+        guard case (let chain?, let key?) = paths else { return nil }
+        let limit = 1 << 20
+        return LoopbackCertificate(
+            chain: try InputFile.read(chain, limit: limit), key: try InputFile.read(key, limit: limit))
     }
 
     private static func error(_ message: String, hint: String? = nil) -> OAuthError {

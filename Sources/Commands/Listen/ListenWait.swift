@@ -28,7 +28,7 @@ struct ListenWait {
     /// - Throws: exit 2 for a bad one.
     init(for request: ExpectedRequest, _ session: Session, hint: String) throws(Failure) {
         (self.request, self.hint) = (request, hint)
-        seconds = try session.arguments.seconds(ListenOption.timeout) ?? 300
+        seconds = session.arguments.seconds(ListenOption.timeout) ?? 300
         (output, engine) = (session.form.watchedOutput, session.engine)
     }
 

@@ -228,13 +228,7 @@ extension LoginClient {
     ///
     /// - Throws: exit 2 for an invalid port, or a redirect URI that is not on loopback.
     private static func redirectURI(of client: Document, _ arguments: Arguments) throws(Failure) -> JSON? {
-        guard let text = arguments.value(LoginOption.port) else { return nil }
-        guard let number = Int(text), (0...65535).contains(number) else {
-            throw .usage("--port must be a number from 0, for a free port, to 65535")
-        }
-        guard value(of: "redirect_uri", in: arguments) == nil else {
-            throw .usage("give --port or --redirect-uri, not both")
-        }
+        guard let number = arguments.number(LoginOption.port) else { return nil }
         guard number == 0 || number >= 1024 || arguments.has(ListenOption.bind) else {
             throw .usage(
                 "port \(number) is reserved for root", hint: "choose a port from 1024 up, or 0 for a free port")

@@ -13,7 +13,7 @@ enum LoginFlow {
         of input: Input, _ way: LoginWay, _ places: LoginPlaces?, holding hold: SignalHold, _ session: Session
     ) throws(Failure) -> JSONObject {
         if let grant = way.grant {
-            let extra = try session.arguments.pairs(GeneralOption.parameter)
+            let extra = session.arguments.pairs(GeneralOption.parameter)
             return try TokenFlow.token(of: input, by: grant, extra: extra, holding: hold, session: session)
         }
         if way.code == .device {

@@ -32,7 +32,6 @@ struct LoginPreparation {
     /// - Throws: exit 2, 3, 9 or 11.
     init(_ client: LoginClient, _ way: LoginWay, _ session: Session) throws(Failure) {
         (self.client, self.way, self.session) = (client, way, session)
-        try LoginRegistration.checkOptions(session.arguments)
         input = try Self.input(of: client, way, session)
         if let grant = way.grant { try lift(try grant.check(in: input.document, among: Grant.Kind.repeatableNames)) }
         lacksClient = LoginRegistration.isNeeded(for: input.document)

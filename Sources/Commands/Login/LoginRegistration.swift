@@ -14,6 +14,9 @@ struct LoginRegistration {
     /// The members whose options need `--register`.
     static let members = MemberOption.of("client_name", "initial_access_token", "registration_endpoint")
 
+    /// What they need.
+    static let rules: [OptionRule] = [.needs(members.map(\.option), anyOf: [LoginOption.register])]
+
     private let server: LoginServer
     private let isForDevice: Bool
     private let session: Session
@@ -31,16 +34,6 @@ struct LoginRegistration {
     /// Whether there is a way to find one.
     static func isPossible(for document: Document, _ arguments: Arguments) -> Bool {
         arguments.has(LoginOption.register) || !(document.members["client_metadata_document"]?.isNull ?? true)
-    }
-
-    /// Checks that no option is without effect.
-    ///
-    /// - Throws: exit 2 for an option that needs `--register`.
-    static func checkOptions(_ arguments: Arguments) throws(Failure) {
-        guard !arguments.has(LoginOption.register), let idle = members.first(where: { arguments.has($0.option) }) else {
-            return
-        }
-        throw .usage("\(idle.option.name) has no effect without --register")
     }
 
     /// The members of the server's metadata that this needs, if it is needed: all of the first list, those of the second

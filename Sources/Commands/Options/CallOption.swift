@@ -18,7 +18,8 @@ enum CallOption {
     static let userAgent = Option(
         "user-agent", short: "A", argument: "NAME", section: request, summary: "the User-Agent")
     static let query = Option(
-        "query", argument: "NAME=VALUE", isRepeatable: true, section: request, summary: "add a query parameter")
+        "query", argument: "NAME=VALUE", isRepeatable: true, form: .pair, section: request,
+        summary: "add a query parameter")
     static let http11 = Option("http1.1", section: request, summary: "use HTTP/1.1")
     static let compressed = Option(
         "compressed", section: request, summary: "ask for a compressed response (the default)")
@@ -32,7 +33,8 @@ enum CallOption {
         "dry-run", section: request, wording: GeneralOption.dryRun, summary: "print the request as a curl command")
 
     static let cache = Option(
-        "cache", argument: "SECONDS", section: request, summary: "use a response that is not older")
+        "cache", argument: "SECONDS", form: .seconds(takesZero: true), section: request,
+        summary: "use a response that is not older")
 
     static let data = Option(
         "data", short: "d", argument: "DATA", isRepeatable: true, completes: .filesAfter(.at), section: body,
@@ -89,11 +91,13 @@ enum CallOption {
         section: OutputOption.section, summary: "where the body of an error goes")
 
     static let retry = Option(
-        "retry", argument: "NUMBER", standard: "5", section: retries, summary: "how often to try again")
+        "retry", argument: "NUMBER", form: .number(0...1_000_000), standard: "5", section: retries,
+        summary: "how often to try again")
     static let retryDelay = Option(
-        "retry-delay", argument: "SECONDS", section: retries, summary: "the pause before a retry")
+        "retry-delay", argument: "SECONDS", form: .seconds(takesZero: true), section: retries,
+        summary: "the pause before a retry")
     static let retryMaxTime = Option(
-        "retry-max-time", argument: "SECONDS", standard: "300", section: retries,
+        "retry-max-time", argument: "SECONDS", form: .seconds(takesZero: true), standard: "300", section: retries,
         summary: "how long all attempts may take")
     static let retryAllMethods = Option("retry-all-methods", section: retries, summary: "send POST and PATCH again too")
     static let idempotencyKey = Option(
@@ -126,6 +130,32 @@ enum CallOption {
             "--error-body stdout prints the body of an error on standard output; status 400 and above always fails"
         ),
     ].flatMap { names, hint in names.map { RefusedOption(foreign: $0, hint: hint) } }
+
+    private static let hintForBodies = "each of them sets the body"
+
+    /// What contradicts them. With `--input`, the fields go into the query, as in gh.
+    static let rules: [OptionRule] = [
+        .apart(bodies.filter { !$0.contains(field) }.map(\.words), hint: hintForBodies),
+        .apart(
+            bodies.joined().filter { ![rawField, field, inputFile].contains($0) }, from: [rawField, field],
+            hint: hintForBodies),
+        .apart(
+            [get], from: [json, inputFile, form, formString, uploadFile],
+            hint: "\(get.name) is for the data of -d, --data-raw, --data-binary and --data-urlencode"),
+        .apart([include, envelope]),
+        .needs([continueAt], anyOf: [OutputOption.output, remoteName]),
+        .apart(
+            [
+                [.option(continueAt)],
+                [
+                    OutputOption.jq, OutputOption.pretty, OutputOption.compactOutput, OutputOption.color, include,
+                    envelope, cache, PageOption.paginate, PageOption.next,
+                ].words + [.option(errorBody, values: ["stdout"])],
+            ]),
+        .apart(
+            [anonymous], from: [GeneralOption.tokenFile] + DerivedTokenOption.all,
+            hint: "\(anonymous.name) sends no token"),
+    ]
 
     /// The options of the request, the body and the result.
     static let all =

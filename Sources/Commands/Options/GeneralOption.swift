@@ -29,7 +29,7 @@ enum GeneralOption {
             the token store, file:DIR or helper:PROGRAM
             """)
     static let parameter = Option(
-        "param", argument: "NAME=VALUE", isRepeatable: true, section: "Request",
+        "param", argument: "NAME=VALUE", isRepeatable: true, form: .pair, section: "Request",
         summary: "add a non-standard parameter")
 
     static let caCertificate = Option(
@@ -43,10 +43,11 @@ enum GeneralOption {
     static let noProxy = Option(
         "noproxy", argument: "HOSTS", section: "Transport", summary: "hosts reached without the proxy")
     static let connectTimeout = Option(
-        "connect-timeout", argument: "SECONDS", standard: "10", section: "Transport",
+        "connect-timeout", argument: "SECONDS", form: .seconds(takesZero: true), standard: "10", section: "Transport",
         summary: "time limit for connecting")
     static let maxTime = Option(
-        "max-time", short: "m", argument: "SECONDS", otherwise: "30; no limit for call", section: "Transport",
+        "max-time", short: "m", argument: "SECONDS", form: .seconds(takesZero: true),
+        otherwise: "30; no limit for call", section: "Transport",
         summary: "time limit for a request")
     static let verbose = Option(
         "verbose", short: "v", isRepeatable: true, section: "Transport", summary: "show requests and responses")
@@ -59,7 +60,7 @@ enum GeneralOption {
         "no-discovery", section: "Transport", summary: "do not look for endpoints that are missing")
 
     static let cache = Option(
-        "cache", argument: "SECONDS", section: "Transport",
+        "cache", argument: "SECONDS", form: .seconds(takesZero: true), section: "Transport",
         summary: """
             use metadata and keys at most this many SECONDS old
             """)
@@ -72,6 +73,19 @@ enum GeneralOption {
     static let server = [noDiscovery, cache] + transport
     /// The options of every command that talks to a server.
     static let transport = [caCertificate, certificate, key, proxy, noProxy, connectTimeout, maxTime, verbose, har]
+
+    /// What every command refuses.
+    static let rules: [OptionRule] = [
+        .apart([
+            [.option(nullInput)], [.option(profile), .operand(nameOperand.name)], [.option(tokenFile)],
+        ]),
+        .apart([har, dryRun]), .apart([OutputOption.output, CallOption.remoteName]),
+        .needs(
+            OutputOption.ofOutputs, anyOf: [OutputOption.jq, StreamOption.streamEach], hint: OutputOption.hintForFilter),
+        .needs(
+            OutputOption.ofVariables, anyOf: [OutputOption.jq, StreamOption.streamEach, PageOption.next],
+            hint: OutputOption.hintForFilter),
+    ]
 
     /// Refused where `--dry-run` is meant, by a command that sends several requests.
     static let noDryRun = RefusedOption(

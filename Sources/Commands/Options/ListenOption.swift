@@ -9,7 +9,8 @@ enum ListenOption {
     static let ephemeral = Option("ephemeral", section: browser, summary: "open the URL in a private window")
     static let qrCode = Option("qr", section: browser, summary: "show the URL as a QR code")
     static let timeout = Option(
-        "timeout", argument: "SECONDS", standard: "300", section: listening, summary: "time limit for the redirect")
+        "timeout", argument: "SECONDS", form: .seconds(takesZero: false), standard: "300", section: listening,
+        summary: "time limit for the redirect")
     static let bind = Option("bind", argument: "ADDRESS", section: listening, summary: "listen on this address instead")
     static let certificate = Option(
         "tls-certificate-file", argument: "FILE", completes: .files, section: listening,
@@ -19,4 +20,7 @@ enum ListenOption {
 
     /// All options of `listen`.
     static let all = [open, ephemeral, qrCode, timeout, bind, certificate, key]
+
+    /// What they need.
+    static let rules: [OptionRule] = [.needs([certificate], anyOf: [key]), .needs([key], anyOf: [certificate])]
 }

@@ -10,7 +10,8 @@ enum LoginOption {
         "save-profile", section: "Client", summary: "write the client's options to the profile")
 
     static let port = Option(
-        "port", argument: "PORT", section: "Listening", summary: "the port of the redirect URI on loopback")
+        "port", argument: "PORT", form: .number(0...65535), section: "Listening",
+        summary: "the port of the redirect URI on loopback")
 
     /// Names that other programs have for options of a login.
     static let others =

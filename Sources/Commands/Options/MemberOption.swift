@@ -19,7 +19,7 @@ struct MemberOption: Sendable {
         form = record.secrecy == .file ? .file : record.form
         option = Option(
             Member.optionName(for: member), argument: record.argument ?? form.rawValue,
-            isRepeatable: form == .list || form == .scope,
+            isRepeatable: form == .list || form == .scope, form: form == .json ? .json : .text,
             choices: form == .boolean ? ["true", "false"] : record.choices,
             otherwise: record.otherwise, completes: form == .file ? .files : Self.completion(of: record.name),
             variable: record.variable == .none ? nil : Member.variable(for: name),

@@ -15,7 +15,7 @@ enum OutputOption {
         "arg", argument: "NAME VALUE", isRepeatable: true, section: section,
         summary: "bind a string to $NAME in the filter")
     static let argjson = Option(
-        "argjson", argument: "NAME JSON", isRepeatable: true, section: section,
+        "argjson", argument: "NAME JSON", isRepeatable: true, form: .json, section: section,
         summary: "bind a JSON value to $NAME in the filter")
     static let pretty = Option(
         "pretty", otherwise: "on a terminal", section: section, summary: "print JSON on several lines")
@@ -29,6 +29,9 @@ enum OutputOption {
         "output", short: "o", argument: "FILE", completes: .files, section: section,
         summary: "write the result to a file")
     static let strict = Option("strict", section: section, summary: "treat warnings as errors")
+
+    /// What to do about an option of a filter where there is none.
+    static let hintForFilter = "add --jq . to take the whole result"
 
     /// The options for the outputs of a filter.
     static let ofOutputs = [rawOutput, joinOutput, exitStatus]

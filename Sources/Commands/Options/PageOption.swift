@@ -7,9 +7,19 @@ enum PageOption {
     static let paginate = Option("paginate", section: section, summary: "request all pages of a list")
     static let next = Option(
         "next", argument: "FILTER", section: section, summary: "a jq filter that gives the next page")
-    static let maxPages = Option("max-pages", argument: "NUMBER", section: section, summary: "how many pages at most")
+    static let maxPages = Option(
+        "max-pages", argument: "NUMBER", form: .number(from: 1), section: section, summary: "how many pages at most")
     static let slurp = Option("slurp", section: section, summary: "make one array of all pages")
 
     /// The options.
     static let all = [paginate, next, maxPages, slurp]
+
+    /// What contradicts them.
+    static let rules: [OptionRule] = [
+        .needs([maxPages, slurp], anyOf: [paginate, next]),
+        .apart(
+            [paginate, next], from: [CallOption.inputFile, CallOption.idempotencyKey],
+            hint: "the request of each page would have the same value"),
+        .apart([slurp], from: [CallOption.include, CallOption.envelope]),
+    ]
 }

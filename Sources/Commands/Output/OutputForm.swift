@@ -28,7 +28,7 @@ struct OutputForm {
 
     /// Reads the options.
     ///
-    /// - Throws: exit 2 for an `--argjson` that is not JSON, and for options of a filter without one.
+    /// - Throws: exit 2 for a URL that gives no name to the file of `-O`.
     init(_ arguments: Arguments, environment: Environment) throws(Failure) {
         filter = arguments.value(StreamOption.streamEach) ?? arguments.value(OutputOption.jq)
         isJoined = arguments.has(OutputOption.joinOutput)
@@ -51,21 +51,7 @@ struct OutputForm {
         style = JQOutputStyle(
             json: JSONStyle(isPretty: isPretty, isColored: isColored),
             isRaw: arguments.has(OutputOption.rawOutput) || isJoined)
-        filterArguments = try Self.filterArguments(arguments)
-        try checkFilterOptions(of: arguments)
-    }
-
-    /// Refuses the options that say something about the outputs or the variables of a filter that is not there.
-    private func checkFilterOptions(of arguments: Arguments) throws(Failure) {
-        guard filter == nil else { return }
-        let hasVariables = arguments.has(PageOption.next)
-        let idle = arguments.occurrences.first {
-            OutputOption.ofOutputs.contains($0.option) || !hasVariables && OutputOption.ofVariables.contains($0.option)
-        }
-        guard let idle else { return }
-        throw .usage(
-            "\(idle.option.name) has no effect without \(OutputOption.jq.name)",
-            hint: "add \(OutputOption.jq.name) . to take the whole result")
+        filterArguments = Self.filterArguments(arguments)
     }
 
     /// The JSON text, escaped if a terminal shows it.
@@ -83,19 +69,13 @@ struct OutputForm {
         return [1]
     }
 
-    private static func filterArguments(_ arguments: Arguments) throws(Failure) -> [(name: String, value: JSON)] {
+    private static func filterArguments(_ arguments: Arguments) -> [(name: String, value: JSON)] {
         var values: [(name: String, value: JSON)] = []
         for occurrence in arguments.occurrences where occurrence.values.count == 2 {
             let (name, text) = (occurrence.values[0], occurrence.values[1])
             guard !values.contains(where: { $0.name.isIdentical(to: name) }) else { continue }
-            guard occurrence.option == OutputOption.argjson else {
-                values.append((name, .string(text)))
-                continue
-            }
-            guard let value = try? JSON(parsing: text) else {
-                throw .usage("--argjson \(Terminal.escaping(name)): the value is not JSON")
-            }
-            values.append((name, value))
+            let value = occurrence.option == OutputOption.argjson ? try? JSON(parsing: text) : .string(text)
+            value.map { values.append((name, $0)) }
         }
         return values
     }

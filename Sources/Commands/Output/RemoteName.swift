@@ -7,7 +7,6 @@ enum RemoteName {
     /// - Throws: exit 2 for a URL that gives no usable name.
     static func file(_ arguments: Arguments) throws(Failure) -> String? {
         guard arguments.has(CallOption.remoteName), let operand = arguments.operand(named: "URL") else { return nil }
-        guard !arguments.has(OutputOption.output) else { throw .usage("-o and -O cannot be combined") }
         let url = operand.prefix { $0 != "?" && $0 != "#" }.utf8
         // An authority is no path.
         let segments = url.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

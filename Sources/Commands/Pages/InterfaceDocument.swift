@@ -25,7 +25,7 @@ enum InterfaceDocument {
             "name": .string(command.name), "group": .string(command.section), "summary": .string(command.summary),
             "description": .string(command.description),
             "operands": .array(command.operands.map { .object(operand($0, command.details(of: $0))) }),
-            "options": .array(command.options.map { .object(option($0, command.details(of: $0))) }),
+            "options": .array(command.options.map { .object(option($0, of: command)) }),
             "examples": .array(command.examples.map(example)),
         ]
     }
@@ -39,6 +39,14 @@ enum InterfaceDocument {
         if !operand.choices.isEmpty { members["choices"] = .strings(operand.choices) }
         members["summary"] = .string(operand.summary)
         members["description"] = .string(details)
+        return members
+    }
+
+    private static func option(_ option: Option, of command: CommandRecord) -> JSONObject {
+        var members = self.option(option, command.details(of: option))
+        let (excluded, needed) = (command.excluded(by: option), command.needed(by: option))
+        if !excluded.isEmpty { members["excludes"] = .strings(excluded.map(\.name)) }
+        if !needed.isEmpty { members["needs_any_of"] = .strings(needed.map(\.name)) }
         return members
     }
 

@@ -23,7 +23,6 @@ final class Transport {
     /// - Throws: exit 11 for that file.
     init(_ arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics) throws(Failure) {
         if let path = arguments.value(GeneralOption.har) {
-            guard !arguments.has(GeneralOption.dryRun) else { throw .usage("--har has no effect with --dry-run") }
             guard arguments.value(OutputOption.output) != path else { throw .usage("--har and -o name the same file") }
             archive = try ArchiveFile(path, diagnostics)
         } else {
@@ -144,7 +143,7 @@ final class Transport {
     /// - Throws: exit 2 for what is no number of seconds.
     func cache() throws(Failure) -> MetadataCache? {
         guard !isDryRun else { return nil }
-        return try arguments.seconds(GeneralOption.cache, takesZero: true)
+        return arguments.seconds(GeneralOption.cache)
             .flatMap { MetadataCache(environment.folders, maximumAge: $0) }
     }
 
@@ -156,7 +155,7 @@ final class Transport {
 
     /// How long a request to the authorization server may take, in whole seconds; nil for no limit.
     var longestRequest: Int? {
-        let seconds = (try? arguments.seconds(GeneralOption.maxTime, takesZero: true)) ?? Self.patience
+        let seconds = arguments.seconds(GeneralOption.maxTime) ?? Self.patience
         return seconds > 0 ? max(Int(seconds.rounded(.up)), 1) : nil
     }
 
@@ -186,10 +185,10 @@ extension TransportOptions {
         keyFile = arguments.value(GeneralOption.key)
         proxy = arguments.value(GeneralOption.proxy) ?? proxy
         noProxy = arguments.value(GeneralOption.noProxy) ?? noProxy
-        if let seconds = try arguments.seconds(GeneralOption.connectTimeout, takesZero: true), seconds > 0 {
+        if let seconds = arguments.seconds(GeneralOption.connectTimeout), seconds > 0 {
             connectTimeout = seconds
         }
-        let seconds = try arguments.seconds(GeneralOption.maxTime, takesZero: true) ?? maximumTime
+        let seconds = arguments.seconds(GeneralOption.maxTime) ?? maximumTime
         self.maximumTime = seconds == 0 ? nil : seconds
         userAgent = "oap/\(Version.number)"
     }

@@ -15,7 +15,8 @@ struct Command: Sendable {
         _ name: String, section: String, summary: String,
         manual: @autoclosure @escaping @Sendable () -> ManualText,
         of others: @autoclosure @escaping @Sendable () -> [ManualText] = [], operands: [Operand] = [],
-        options: [Option] = [], refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
+        options: [Option] = [], rules: @autoclosure @escaping @Sendable () -> [OptionRule] = [],
+        refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
         surplus: @escaping @Sendable (_ operands: [String], _ options: [Option]) -> String? = { _, _ in nil },
         sections: @autoclosure @escaping @Sendable () -> [ManualSection]? = nil,
         seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference],
@@ -27,6 +28,7 @@ struct Command: Sendable {
             name, section: section, summary: summary, manual: [manual()] + others() + [Manual.options],
             operands: isNamed ? [operand] : operands,
             options: options + [GeneralOption.errorDocument],
+            rules: rules() + GeneralOption.rules,
             refused: Self.refused(refused(), options), surplus: surplus,
             sections: sections(), seeAlso: seeAlso())
         self.writesErrorDocuments = writesErrorDocuments

@@ -1,0 +1,69 @@
+internal import Wire
+
+/// The form of an option's value. The parser refuses any other text, so whoever reads the value needs no check.
+package enum ValueForm: Sendable, Equatable {
+    /// Any text.
+    case text
+    /// A whole number in this range.
+    case number(ClosedRange<Int>)
+    /// A number of seconds below 1,000,000,000: from 0, or above 0.
+    case seconds(takesZero: Bool)
+    /// `NAME=VALUE`.
+    case pair
+    /// A whole number of seconds, or of minutes, hours or days with their letter: `30m`. At most a century.
+    case period
+    /// A number and a unit of time, at most once a day: `10/s`.
+    case rate
+    /// JSON.
+    case json
+
+    /// A whole number without an upper limit.
+    package static func number(from least: Int) -> ValueForm { .number(least ... .max) }
+
+    /// What the value must be, for messages and the manual; nil for any text.
+    package var expectation: String? {
+        switch self {
+        case .text: nil
+        case .number(let range) where range.upperBound == .max: "a whole number from \(range.lowerBound)"
+        case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .seconds(let takesZero): "a number of seconds \(takesZero ? "from" : "above") 0, below 1000000000"
+        case .pair: "NAME=VALUE"
+        case .period: "a time such as 30m, 12h or 7d"
+        case .rate: "a number and a unit, such as 10/s, 600/m or 5000/h"
+        case .json: "JSON"
+        }
+    }
+
+    /// Whether a text has the form.
+    func accepts(_ text: String) -> Bool {
+        switch self {
+        case .text: true
+        case .number(let range): Int(text).map(range.contains) ?? false
+        case .seconds(let takesZero): Double(text).map { ($0 > 0 || takesZero && $0 == 0) && $0 < 1e9 } ?? false
+        case .pair: text.utf8.contains(UInt8(ascii: "="))
+        case .period: Self.seconds(ofPeriod: text) != nil
+        case .rate: Self.interval(ofRate: text) != nil
+        case .json: (try? JSON(parsing: text)) != nil
+        }
+    }
+
+    /// The seconds of a period; nil for another text.
+    static func seconds(ofPeriod text: String) -> Int? {
+        let units: [Character: Int] = ["m": 60, "h": 3600, "d": 86_400]
+        let unit = text.last.flatMap { units[$0] }
+        guard let number = Int(unit == nil ? text : String(text.dropLast())), (0...3_200_000_000).contains(number),
+            text.first != "+"
+        else { return nil }
+        let seconds = number * (unit ?? 1)
+        return seconds <= 3_200_000_000 ? seconds : nil
+    }
+
+    /// The seconds between two events of a rate; nil for another text.
+    static func interval(ofRate text: String) -> Double? {
+        let spans = ["s": 1.0, "m": 60, "h": 3600]
+        guard let (before, unit) = text.cut(at: "/"), let number = Double(before), let span = spans[unit],
+            number > 0, number <= 1e6, span / number <= 86_400
+        else { return nil }
+        return span / number
+    }
+}
