@@ -45,10 +45,7 @@ private struct ArgumentParser {
             if let last = occurrences.last, program.options.contains(last.option) { return arguments }
         }
         try checkOperands()
-        for rule in command?.rules ?? [] {
-            guard let reason = rule.violation(in: arguments) else { continue }
-            throw UsageError(command: command?.name, reason: reason, hint: rule.hint)
-        }
+        try command?.check(arguments)
         return arguments
     }
 

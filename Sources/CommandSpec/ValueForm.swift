@@ -43,7 +43,7 @@ package enum ValueForm: Sendable, Equatable {
         case .pair: text.utf8.contains(UInt8(ascii: "="))
         case .period: Self.seconds(ofPeriod: text) != nil
         case .rate: Self.interval(ofRate: text) != nil
-        case .json: (try? JSON(parsing: text)) != nil
+        case .json: (try? JSON(parsing: text, depth: JSON.maximumDepthOfPart)) != nil
         }
     }
 

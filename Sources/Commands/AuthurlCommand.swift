@@ -6,16 +6,17 @@ internal import Wire
 enum AuthurlCommand {
     static let remember = Option("remember", section: "Request", summary: "store the flow for callback-parse -n")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let (settings, remembers) = (AuthorizationFlow.Settings(arguments), arguments.has(remember))
         let input = try session.inputs.read(MemberOption.identity + MemberOption.requestMembers)
         let output = try session.output()
-        let isPushed = try AuthorizationFlow.pushes(input.document, session.arguments)
+        let isPushed = try settings.pushes(input.document)
         guard isPushed || !session.transport.isDryRun else {
             throw .usage("without \(AuthorizationFlow.push.name), authurl sends no request that --dry-run could show")
         }
-        let flow = try AuthorizationFlow.begin(of: input, session: session)
+        let flow = try AuthorizationFlow.begin(of: input, by: settings, session: session)
         try session.diagnostics.warn(AuthorizationRequest.obstacles(after: input.document))
-        if session.arguments.has(remember) { try RememberedFlow.keep(flow, in: session.environment.folders) }
+        if remembers { try RememberedFlow.keep(flow, in: session.environment.folders) }
         let exit = try output.finish(flow)
         if let address = flow["authorization_url"]?.string.flatMap({ WebURL($0) }) {
             try session.prompt.openBrowserIfAsked(at: address)

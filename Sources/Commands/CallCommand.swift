@@ -11,8 +11,7 @@ enum CallCommand {
     static let members = MemberOption.of("api_base", "authorization_scheme")
 
     /// Runs the command. The request is built first, so that usage errors are reported before a token is renewed.
-    static func run(_ session: Session) throws(Failure) -> Exit {
-        let arguments = session.arguments
+    static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         try BatchOption.check(arguments)
         try CallFields.check(arguments)
         let names = {
@@ -20,8 +19,8 @@ enum CallCommand {
         }
         try CallOperands.check(arguments, names: names)
         try CallTarget.check(arguments.operand(named: "URL"), names: names())
-        let source = try TokenSource(session, members: members)
-        guard !arguments.has(BatchOption.batch) else { return try runBatch(session, source) }
+        let source = try TokenSource(session, members: members, isAnonymous: arguments.has(CallOption.anonymous))
+        guard !arguments.has(BatchOption.batch) else { return try runBatch(session, arguments, source) }
         let request = try CallRequest(
             arguments, document: source.document, isStandardInputFree: source.isStandardInputFree,
             diagnostics: session.diagnostics)
@@ -62,15 +61,16 @@ enum CallCommand {
         return try call.run(by: driver)
     }
 
-    private static func runBatch(_ session: Session, _ source: TokenSource) throws(Failure) -> Exit {
-        let arguments = session.arguments
+    private static func runBatch(
+        _ session: Session, _ arguments: Arguments, _ source: TokenSource
+    ) throws(Failure) -> Exit {
         try source.requireToken(hint: "to name a stored token: oap call NAME --batch; else set OAP_ACCESS_TOKEN")
         let requests = try BatchRequests(arguments, document: source.document)
         if arguments.has(CallOption.dryRun) {
-            return try BatchListing(requests, token: source.likelyToken()).run(session)
+            return try BatchListing(requests, token: source.likelyToken()).run(session, arguments)
         }
         let retries = RetryPolicy(arguments)
-        let batch = try Batch(session, requests: requests, retries: retries)
+        let batch = try Batch(session, arguments, requests: requests, retries: retries)
         var options = try session.transport.apiOptions()
         options.http11Only = arguments.has(CallOption.http11)
         options.multiplexes = true
@@ -97,7 +97,7 @@ enum CallCommand {
         options: CallOption.all + PageOption.all + StreamOption.all + BatchOption.all
             + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option] + DerivedTokenOption.all
             + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery] + GeneralOption.transport,
-        rules: BatchOption.rules + PageOption.rules + StreamOption.rules + CallOption.rules,
+        rules: CallRules.all,
         refused: CallOption.others, surplus: CallOperands.hint,
         seeAlso: [
             ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),

@@ -14,27 +14,25 @@ enum CallbackParseCommand {
     static let members = MemberOption.of(
         "client_id", "redirect_uri", "issuer", "authorization_response_iss_parameter_supported")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        guard !session.arguments.has(handOver) else { return try handOver(session) }
-        guard case .standardInput = try session.inputs.source() else { return try parseRemembered(session) }
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let given = Redirected(arguments)
+        if arguments.has(handOver) {
+            guard let url = try given.text() else {
+                preconditionFailure("the parser lets \(handOver.name) through only beside a URL")
+            }
+            try SchemeListener.handOver(url, session.environment.folders)
+            return .done
+        }
+        guard case .standardInput = try session.inputs.source() else { return try parseRemembered(given, session) }
         let input = try session.inputs.read(members)
         let output = try session.output()
-        let given = try redirect(given: session.arguments)
-        return try output.finish(try CodeFlow.take(of: input, redirect: given, session.diagnostics))
-    }
-
-    private static func handOver(_ session: Session) throws(Failure) -> Exit {
-        guard let url = try text(given: session.arguments) else {
-            preconditionFailure("the parser lets \(handOver.name) through only beside a URL")
-        }
-        try SchemeListener.handOver(url, session.environment.folders)
-        return .done
+        return try output.finish(try CodeFlow.take(of: input, redirect: try given.callback(), session.diagnostics))
     }
 
     /// Finds the flow by the state of the redirect.
-    private static func parseRemembered(_ session: Session) throws(Failure) -> Exit {
+    private static func parseRemembered(_ given: Redirected, _ session: Session) throws(Failure) -> Exit {
         let profile = try session.inputs.profile()
-        guard let callback = try redirect(given: session.arguments) else {
+        guard let callback = try given.callback() else {
             throw .usage("without a document, give the redirected URL, or --url-file")
         }
         let output = try session.output()
@@ -44,19 +42,27 @@ enum CallbackParseCommand {
         return try output.finish(try CodeFlow.take(of: input, redirect: callback, session.diagnostics))
     }
 
-    /// The redirect of the command line; nil if it has none.
-    private static func redirect(given arguments: Arguments) throws(Failure) -> Callback? {
-        guard let pasted = try text(given: arguments) else { return nil }
-        return try lift(try Callback(pasted: pasted))
-    }
+    /// The redirected URL of the command line: the operand, or in a file.
+    private struct Redirected {
+        private let url, path: String?
 
-    /// The redirected URL of the command line, unread; nil if it has none.
-    private static func text(given arguments: Arguments) throws(Failure) -> String? {
-        guard let path = arguments.value(urlFile) else { return arguments.operand(0) }
-        guard let text = String(validating: try InputFile.read(path, limit: InputFile.textLimit), as: UTF8.self) else {
-            throw Failure(.badInput, .parse, "\(path) is not UTF-8")
+        init(_ arguments: Arguments) { (url, path) = (arguments.operand(0), arguments.value(urlFile)) }
+
+        /// The redirect; nil if there is none.
+        func callback() throws(Failure) -> Callback? {
+            guard let pasted = try text() else { return nil }
+            return try lift(try Callback(pasted: pasted))
         }
-        return text
+
+        /// The URL, unread; nil if there is none.
+        func text() throws(Failure) -> String? {
+            guard let path else { return url }
+            let bytes = try InputFile.read(path, limit: InputFile.textLimit)
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw Failure(.badInput, .parse, "\(path) is not UTF-8")
+            }
+            return text
+        }
     }
 
     /// The command.

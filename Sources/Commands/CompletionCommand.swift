@@ -2,12 +2,12 @@ internal import CommandSpec
 
 /// `oap completion`: the completion script of a shell.
 enum CompletionCommand {
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        if let kind = session.arguments.value(StoredNames.list).flatMap(StoredNames.init) {
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        if let kind = arguments.value(StoredNames.list).flatMap(StoredNames.init) {
             try ByteSink.print(kind.names(in: session.environment).map { $0 + "\n" }.joined())
             return .done
         }
-        try ByteSink.print(session.program().completion(for: session.arguments.operand(0) ?? ""))
+        try ByteSink.print(session.program().completion(for: arguments.operand(0) ?? ""))
         return .done
     }
 

@@ -11,12 +11,12 @@ enum CredentialCommand {
         ("google", GoogleCredential.run), ("aws", AWSCredential.run),
     ]
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        let name = session.arguments.operand(0)
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let name = arguments.operand(0)
         guard let entry = protocols.first(where: { $0.name == name }) else {
             preconditionFailure("the parser allows the protocols alone")
         }
-        return try entry.run(CredentialRequest(session))
+        return try entry.run(CredentialRequest(session, CredentialSettings(arguments)))
     }
 
     /// The command.
@@ -34,8 +34,8 @@ enum CredentialCommand {
             GeneralOption.profile, CredentialOption.allowOrigin, CredentialOption.username, CredentialOption.host,
             CredentialOption.idToken, GeneralOption.store, MinimumTTL.option,
             OutputOption.output,
-        ] + AWSCredential.options + MemberOption.ofRenewal.map(\.option) + GeneralOption.server,
-        rules: [.needs([.operand("PROTOCOL", values: ["aws"])], anyOf: [.option(AWSCredential.role)])],
+        ] + CredentialOption.ofRole + MemberOption.ofRenewal.map(\.option) + GeneralOption.server,
+        rules: [.needs([.operand("PROTOCOL", values: ["aws"])], anyOf: [.option(CredentialOption.role)])],
         seeAlso: [
             ManualReference("oap-token", 1), ManualReference("oap-run", 1), ManualReference("gitcredentials", 7),
         ],

@@ -13,10 +13,11 @@ enum DeviceCommand {
         "device_authorization_endpoint", "token_endpoint", "issuer", "jwks_uri", "id_token_signed_response_alg",
         "api_base")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let extra = arguments.pairs(GeneralOption.parameter)
         let input = try session.inputs.read(members)
         let output = try session.output()
-        return try output.finish(try DeviceFlow.begin(of: input, session: session))
+        return try output.finish(try DeviceFlow.begin(of: input, extra: extra, session: session))
     }
 
     /// The command.

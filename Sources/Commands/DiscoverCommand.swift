@@ -11,15 +11,29 @@ enum DiscoverCommand {
     static let expectedIssuer = Option(
         "expected-issuer", argument: "ISSUER", section: "Request", summary: "the issuer that the metadata names")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        let arguments = session.arguments
+    /// What the command line says.
+    private struct Settings {
+        let url: String
+        let isResource: Bool
+        let authorizationServer, issuer: String?
+
+        init(_ arguments: Arguments) {
+            url = arguments.operand(0) ?? ""
+            isResource = arguments.has(resource)
+            authorizationServer = arguments.value(DiscoverCommand.authorizationServer)
+            issuer = arguments.value(expectedIssuer)
+        }
+    }
+
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let settings = Settings(arguments)
         let (engine, transport) = (session.engine, session.transport)
         let search = Discovery(
-            transport: transport, cache: try transport.cache(), asksAll: !arguments.has(resource))
+            transport: transport, cache: transport.cache, asksAll: !settings.isResource)
         let output = try session.output()
-        let url = arguments.operand(0) ?? ""
-        guard arguments.has(resource) else {
-            let discovery = try lift(try ServerDiscovery(url, expecting: arguments.value(expectedIssuer)))
+        let url = settings.url
+        guard settings.isResource else {
+            let discovery = try lift(try ServerDiscovery(url, expecting: settings.issuer))
             let metadata: ServerMetadata
             do throws(ServerFault) {
                 metadata = try engine.run(search.server(discovery))
@@ -30,7 +44,7 @@ enum DiscoverCommand {
         }
         let discovery = try lift(try ResourceDiscovery(url))
         let client = search.client(
-            of: discovery, choosing: arguments.value(authorizationServer), expecting: arguments.value(expectedIssuer))
+            of: discovery, choosing: settings.authorizationServer, expecting: settings.issuer)
         return try output.finish(try settle(try engine.run(client)).members)
     }
 

@@ -14,16 +14,16 @@ enum ExchangeCommand {
     static let members =
         MemberOption.identity + MemberOption.of("resource", "password", "assertion", "subject_token", "actor_token")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let (named, extra) = (arguments.value(grant), arguments.pairs(GeneralOption.parameter))
         let input = try session.inputs.read(members)
         let output = try session.output(room: TokenExchange.room)
         let kind =
-            if let name = session.arguments.value(grant) {
-                Grant.Kind(named: name)
+            if let named {
+                Grant.Kind(named: named)
             } else {
                 try lift(try Grant.Kind(impliedBy: input.document))
             }
-        let extra = session.arguments.pairs(GeneralOption.parameter)
         return try output.finish(try TokenFlow.token(of: input, by: kind, extra: extra, session: session))
     }
 

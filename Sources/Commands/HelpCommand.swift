@@ -13,21 +13,20 @@ enum HelpCommand {
         "schema", argument: "KIND", choices: DocumentSchema.allCases.map(\.rawValue), section: "General",
         summary: "print the JSON Schema of a document")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        let arguments = session.arguments
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let program = session.program()
-        let name = arguments.operand(0).flatMap(Self.name)
+        let (name, isJSON) = (arguments.operand(0).flatMap(Self.name), arguments.has(json))
         if let folder = arguments.value(manualPages) {
             try writePages(of: program, to: folder)
         } else if let kind = arguments.value(schema).flatMap(DocumentSchema.init) {
             try print(kind.schema)
-        } else if !arguments.has(json), let topic = topics.first(where: { $0.name == name }) {
+        } else if !isJSON, let topic = topics.first(where: { $0.name == name }) {
             let page = topic.page(program)
             try HelpText.show(isLong: true, in: session.environment) { page.plainText(width: $0, emphasis: $1) }
         } else {
             let record = name.flatMap { program.command(named: $0) }
             if let name, record == nil { throw unknown(name, to: program) }
-            if arguments.has(json) {
+            if isJSON {
                 try print(record.map(InterfaceDocument.command) ?? InterfaceDocument.document(of: program))
             } else {
                 try HelpText.show(isLong: true, in: session.environment) {

@@ -5,13 +5,13 @@ internal import Wire
 
 /// `oap inspect`: what a document, a stored token or a JWT says.
 enum InspectCommand {
-    private static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let output = try session.output()
         let now = Clock.now
         let summary: JSONObject
-        switch try TokenText.read(session, []) {
+        switch try TokenText.read(session, at: TokenText.Place(arguments), []) {
         case .jwt(let text):
-            guard !session.arguments.has(GeneralOption.profile) else {
+            guard session.inputs.settings.name == nil else {
                 throw .usage("a JWT and \(GeneralOption.profile.name) cannot be combined")
             }
             summary = try JWTView(text).summary(now: now)

@@ -15,8 +15,7 @@ enum IntrospectCommand {
         "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding", "introspection_endpoint",
         "issuer", "jwks_uri", "access_token")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        let arguments = session.arguments
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let type = arguments.value(tokenType).flatMap(Introspection.TokenType.init(rawValue:)) ?? .access
         var (input, token) = try subject(type, session)
         let output = try session.output()
@@ -51,7 +50,7 @@ enum IntrospectCommand {
     private static func subject(
         _ type: Introspection.TokenType, _ session: Session
     ) throws(Failure) -> (input: Input, token: String) {
-        let counts = type == .access && !session.arguments.has(GeneralOption.nullInput) && !hasFile(session)
+        let counts = type == .access && !session.inputs.settings.isAlone && !hasFile(session)
         let given = counts ? try session.environment.value("OAP_ACCESS_TOKEN") : nil
         let ignored = Failure.usage(
             "OAP_ACCESS_TOKEN holds another token, but is used only with -n",
@@ -65,7 +64,7 @@ enum IntrospectCommand {
     }
 
     private static func hasFile(_ session: Session) -> Bool {
-        members.contains { $0.member == "access_token_file" && session.arguments.has($0.option) }
+        members.contains { $0.member == "access_token_file" && session.inputs.settings.members.has($0) }
     }
 
     /// The document: a profile alone if a file holds the token.
@@ -73,12 +72,9 @@ enum IntrospectCommand {
     /// - Parameter failure: that for a name without a stored token; nil for the usual one.
     private static func input(_ session: Session, without failure: Failure?) throws(Failure) -> Input {
         let hasFile = hasFile(session)
-        if !hasFile, let managed = try ManagedToken(session.inputs, over: session.transport) {
-            return try managed.input(members, members: session.engine.run(managed.load(orElse: failure)))
-        }
-        return try session.inputs.read(
-            members,
-            hintForOther: "pipe in a token document; to pipe in only the token: -p NAME --access-token-file /dev/stdin")
+        let hint = "pipe in a token document; to pipe in only the token: -p NAME --access-token-file /dev/stdin"
+        guard !hasFile else { return try session.inputs.read(members, hintForOther: hint) }
+        return try Subject(of: session, members, orElse: failure, hintForOther: hint).input
     }
 
     /// The command.

@@ -7,12 +7,13 @@ enum ListenCommand {
     /// The members that its options set.
     static let members = MemberOption.of("redirect_uri")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let settings = try ListenSettings(arguments)
         let input = try session.inputs.read(members)
         let output = try session.output()
         return try output.finish(
-            try RedirectFlow.receive(of: input, session: session) { (url, short) throws(Failure) in
-                let tunnel = try ListenTarget.tunnel(input.document, session.arguments)
+            try RedirectFlow.receive(of: input, by: settings, session: session) { (url, short) throws(Failure) in
+                let tunnel = ListenTarget.tunnel(input.document, settings)
                 session.prompt.show(url, short: short, redirectsHere: tunnel != nil)
                 return try session.prompt.openBrowserIfAsked(at: url, isAwaited: true)
             }.flow)

@@ -11,16 +11,17 @@ enum LoginCommand {
 
     /// Runs the command. Everything that can be checked early is checked before the user has to do anything, and before
     /// the terminal.
-    static func run(_ session: Session) throws(Failure) -> Exit {
-        var way = try LoginWay(session.arguments)
-        let client = try LoginClient(session)
-        if session.arguments.has(ifNeeded), try isLoggedIn(client.name, session) { return .done }
+    static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let settings = try LoginSettings(arguments)
+        var way = settings.way
+        let client = try LoginClient(session, settings)
+        if settings.isIfNeeded, try isLoggedIn(client.name, session) { return .done }
         if let note = client.note { session.diagnostics.tell(note) }
-        try way.useGrant(of: client.members, session.arguments)
+        try way.useGrant(of: client.members)
         var login = try LoginPreparation(client, way, session)
         try check(client.name, session)
         try way.checkTerminal()
-        if session.arguments.has(LoginOption.register), client.hasIdentifier {
+        if settings.registers, client.hasIdentifier {
             session.diagnostics.tell("the client of the profile is used; --save-profile registers another one")
         }
         for option in way.idle { session.diagnostics.tell("warning: \(option.name) has no effect with --device") }
@@ -43,7 +44,7 @@ enum LoginCommand {
         }
         var token: JSONObject
         do throws(Failure) {
-            token = try LoginFlow.token(of: login.input, way, login.places, holding: hold, session)
+            token = try LoginFlow.token(of: login.input, way, settings, login.places, holding: hold, session)
         } catch {
             throw login.client.explained(error)
         }
@@ -96,11 +97,10 @@ enum LoginCommand {
     ///
     /// - Throws: whatever keeps it from being renewed, but for exit 8.
     private static func isLoggedIn(_ name: TokenName, _ session: Session) throws(Failure) -> Bool {
-        let profile = try session.inputs.profiles.find(name.text)
-        let managed = try ManagedToken(named: name.text, profile: profile, session.inputs, over: session.transport)
+        let managed = try session.login(name.text)
         do throws(Failure) {
             let token = try session.engine.run(managed.current(minimum: nil))
-            guard LoginClient.grants(token, session.arguments) else { return false }
+            guard LoginClient.grants(token, session.inputs.settings.members) else { return false }
         } catch {
             // Some servers refuse a refresh token without a word.
             let isSilent = !error.kind.needsLogin

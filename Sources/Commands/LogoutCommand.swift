@@ -14,12 +14,13 @@ enum LogoutCommand {
     static let members = MemberOption.of(
         "client_secret", "token_endpoint_auth_method", "basic_encoding", "revocation_endpoint")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        let names = try names(session)
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let names = try arguments.has(all) ? stored(session) : names(arguments.operands, session)
+        let isLocal = arguments.has(local)
         var first: Failure?
         for name in names {
             do throws(Failure) {
-                try logOut(name, session)
+                try logOut(name, isLocal: isLocal, session)
             } catch {
                 guard names.count > 1 else { throw error }
                 session.diagnostics.tell(error)
@@ -33,30 +34,27 @@ enum LogoutCommand {
         return .done
     }
 
-    private static func names(_ session: Session) throws(Failure) -> [String] {
-        let operands = session.arguments.operands
-        guard session.arguments.has(all) else {
-            guard operands.count > 1 else { return [try session.inputs.name(operands.first)] }
-            guard !session.arguments.has(GeneralOption.named) else {
-                throw .usage("several names and \(GeneralOption.named.name) cannot be combined")
-            }
-            var names: [String] = []
-            for name in operands {
-                _ = try Failure.storing { () throws(StoreError) in try TokenName(name) }
-                if !names.contains(where: name.isIdentical) { names.append(name) }
-            }
-            return names
+    private static func names(_ operands: [String], _ session: Session) throws(Failure) -> [String] {
+        guard operands.count > 1 else { return [try session.inputs.name()] }
+        var names: [String] = []
+        for name in operands {
+            _ = try Failure.storing { () throws(StoreError) in try TokenName(name) }
+            if !names.contains(where: name.isIdentical) { names.append(name) }
         }
+        return names
+    }
+
+    private static func stored(_ session: Session) throws(Failure) -> [String] {
         let names = try session.engine.run(Failure.storing(try session.inputs.store().list())).map(\.text)
         if names.isEmpty { session.diagnostics.tell("no token is stored") }
         return names
     }
 
     /// Logs out of one token. It is deleted once the server has answered, whatever it said: until then, repeating helps.
-    private static func logOut(_ name: String, _ session: Session) throws(Failure) {
-        let managed = try ManagedToken(named: name, profile: nil, session.inputs, over: session.transport)
+    private static func logOut(_ name: String, isLocal: Bool, _ session: Session) throws(Failure) {
+        let managed = try session.stored(name)
         try session.engine.run(managed.requireStored())
-        guard !session.arguments.has(local) else {
+        guard !isLocal else {
             try session.engine.run(managed.forget())
             return session.diagnostics.tell("\(name): deleted from the store, not revoked at the server")
         }

@@ -24,15 +24,15 @@ enum ProfileCommand {
         .operand("ACTION", values: actions.map(\.rawValue))
     }
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        guard let action = Action(rawValue: session.arguments.operand(0) ?? "") else {
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        guard let action = Action(rawValue: arguments.operand(0) ?? "") else {
             preconditionFailure("the parser lets no other action through than those of its record")
         }
         guard action != .list else { return try list(session) }
-        let name = try session.inputs.name(session.arguments.operand(1))
+        let name = try session.inputs.name()
         switch action {
-        case .show, .get: return try show(name, session)
-        case .set: try set(name, session)
+        case .show, .get: return try show(name, masks: !arguments.has(showSecrets), session)
+        case .set: try set(name, isAlone: arguments.has(nullInput), session)
         case .delete, .list: try session.inputs.profiles.delete(name)
         }
         return .done
@@ -66,11 +66,11 @@ enum ProfileCommand {
         return [text("name"), server, text("client_id"), text("scope")]
     }
 
-    private static func show(_ name: String, _ session: Session) throws(Failure) -> Exit {
+    private static func show(_ name: String, masks: Bool, _ session: Session) throws(Failure) -> Exit {
         let output = try session.output()
         var profile = try session.inputs.profiles.read(name)
         session.inputs.register(profile)
-        if session.form.isTerminal, !session.arguments.has(showSecrets) {
+        if session.form.isTerminal, masks {
             for secret in Member.masked where profile[secret]?.isNull == false {
                 profile[secret] = .string("***")
             }
@@ -81,17 +81,17 @@ enum ProfileCommand {
     private static let noDescriptor = "a profile cannot name a descriptor, which exists in one process only"
 
     /// Writes a profile: the document, with the options, and with `OAP_CLIENT_ID` in the place of a missing `client_id`.
-    private static func set(_ name: String, _ session: Session) throws(Failure) {
+    private static func set(_ name: String, isAlone: Bool, _ session: Session) throws(Failure) {
         try session.inputs.profiles.writable(name)
-        let isAlone = session.arguments.has(nullInput)
         var client = isAlone ? [:] : try Input.readStandardInput(hint: Self.setHint)
         try refusePrograms(in: client, of: name, session.inputs.profiles)
-        client = try MemberOption.merged(members, of: session.arguments, into: client)
+        let values = session.inputs.settings.members
+        client = try values.merging(members, into: client)
         if client["client_id"]?.isNull ?? true, let id = try session.environment.value("OAP_CLIENT_ID") {
             client["client_id"] = .string(id)
         }
         var document = Document(client)
-        for option in members where session.arguments.has(option.option) {
+        for option in members where values.has(option) {
             guard let value = client[option.member] else { throw .usage("\(option.option.name): \(noDescriptor)") }
             document.set(option.member, to: value, from: .option)
         }

@@ -5,13 +5,12 @@ internal import Wire
 
 /// `oap provider`: the presets, as a list or one as a client document.
 enum ProviderCommand {
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        let folders = session.environment.folders
-        guard let name = session.arguments.operand(0) else {
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let (folders, values) = (session.environment.folders, arguments.operands.dropFirst())
+        guard let name = arguments.operand(0) else {
             return try list(try PresetFiles.ownFolder(folders), session)
         }
         let output = try session.output()
-        let values = session.arguments.operands.dropFirst()
         let (preset, client) = try PresetFiles.found(name, filling: values, folders, by: "oap provider")
         if session.form.isTerminal { tell(preset, client, session.diagnostics) }
         return try output.finish(client)

@@ -15,16 +15,30 @@ enum RefreshCommand {
     /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.
     static let members = MemberOption.identity.filter { $0.member != "scope" }
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        let minimum = session.arguments.number(MinimumTTL.option)
-        let narrower = MemberOption.scope(of: session.arguments.values(scope))
-        if let managed = try ManagedToken(session.inputs, over: session.transport) {
+    /// What the options say.
+    private struct Settings {
+        let isOnlyIfDue, printsDocument: Bool
+        /// The scope that is asked for; nil for the whole.
+        let narrower: String?
+        let extra: [(name: String, value: String)]
+
+        init(_ arguments: Arguments) {
+            isOnlyIfDue = arguments.has(ifExpired)
+            printsDocument = arguments.has(document)
+            narrower = MemberOption.scope(of: arguments.values(scope))
+            extra = arguments.pairs(GeneralOption.parameter)
+        }
+    }
+
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let (settings, minimum) = (Settings(arguments), session.inputs.settings.minimum)
+        let (narrower, extra) = (settings.narrower, settings.extra)
+        if let managed = try session.keptToken() {
             let output = try session.output(room: TokenExchange.room)
             let kept = try session.engine.run(managed.load())
             let reason =
-                session.arguments.has(ifExpired)
+                settings.isOnlyIfDue
                 ? RenewalReason.due(minimum: minimum, seen: kept["access_token"]?.string) : .asked
-            let extra = session.arguments.pairs(GeneralOption.parameter)
             if session.transport.isDryRun {
                 try session.engine.run(managed.shownRenewal(options: members, narrower: narrower, extra: extra))
             }
@@ -32,21 +46,21 @@ enum RefreshCommand {
                 token: managed, reason: reason, options: members, narrower: narrower, extra: extra, isStrict: true)
             let renewed = try session.engine.run(renewal.errand(after: kept))
             // What cron runs is silent: it mails what is printed.
-            let isAsked = session.arguments.has(document) || session.form.filter != nil || session.form.file != nil
+            let isAsked = settings.printsDocument || session.form.filter != nil || session.form.file != nil
             return isAsked ? try output.finish(renewed) : .done
         }
         let input = try session.inputs.read(members)
         let output = try session.output(room: TokenExchange.room)
-        if try !isDue(input.document, session, minimum: minimum) { return try output.finish(input.original) }
-        let extra = session.arguments.pairs(GeneralOption.parameter)
+        if settings.isOnlyIfDue, try !isDue(input.document, minimum: minimum) {
+            return try output.finish(input.original)
+        }
         let kind = TokenDocument.renewalGrant(of: input.document.members, now: Clock.now) ?? .refreshToken
         return try output.finish(
             try TokenFlow.token(
                 of: input, by: kind, scope: narrower, isRepeated: true, extra: extra, session: session))
     }
 
-    private static func isDue(_ document: Document, _ session: Session, minimum: Int?) throws(Failure) -> Bool {
-        guard session.arguments.has(ifExpired) else { return true }
+    private static func isDue(_ document: Document, minimum: Int?) throws(Failure) -> Bool {
         guard document.members["access_token"] != nil || document.members["access_token_file"] != nil else {
             return true
         }

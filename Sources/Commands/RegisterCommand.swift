@@ -23,10 +23,10 @@ enum RegisterCommand {
         (read, .read), (update, .update), (delete, .delete), (metadataDocument, nil),
     ]
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        let chosen = actions.filter { session.arguments.has($0.option) }
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let chosen = actions.filter { arguments.has($0.option) }
         var input = try session.inputs.read(members)
-        if let path = session.arguments.value(softwareStatement) {
+        if let path = arguments.value(softwareStatement) {
             let statement = try SecretText.read(path, as: "software_statement")
             input.document.set("software_statement", to: .string(statement), from: .option)
         }

@@ -13,15 +13,10 @@ enum RevokeCommand {
         "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding", "revocation_endpoint", "issuer",
         "api_base")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        var input: Input
-        if let managed = try ManagedToken(session.inputs, over: session.transport) {
-            input = try managed.input(members, members: session.engine.run(managed.load()))
-        } else {
-            input = try session.inputs.read(members)
-        }
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let type = arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:))
+        var input = try Subject(of: session, members).input
         let output = try session.output()
-        let type = session.arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:))
         input = try session.engine.run(
             input.completedForRevocation(of: type, over: session.transport, isOptional: false))
         let outcome =

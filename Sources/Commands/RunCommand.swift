@@ -11,21 +11,33 @@ enum RunCommand {
     static let keepFresh = Option("keep-fresh", section: section, summary: "keep a file with the token fresh")
     static let mask = Option("mask", section: section, summary: "mask the token in what the command prints")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        let name = try session.inputs.name(session.arguments.operand(0))
-        let words = session.arguments.trailing
-        let variables = try variables(session.arguments)
-        let minimum = session.arguments.number(MinimumTTL.option)
+    /// What the command line says.
+    private struct Settings {
+        /// The command and its arguments.
+        let words: [String]
+        /// The variables that get the token.
+        let variables: [String]
+        let keepsFresh, masks: Bool
+
+        init(_ arguments: Arguments) throws(Failure) {
+            words = arguments.trailing
+            variables = try RunCommand.variables(arguments.values(env))
+            keepsFresh = arguments.has(keepFresh)
+            masks = arguments.has(mask)
+        }
+    }
+
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let settings = try Settings(arguments)
+        let (words, minimum) = (settings.words, session.inputs.settings.minimum)
         if let problem = ProgramSearch.obstacle(to: words[0]) { throw .unexecuted(words[0], problem) }
-        let managed = try ManagedToken(
-            named: name, profile: try session.inputs.profiles.find(name), session.inputs, over: session.transport
-        ).deriving(try DerivedTokenOption.token(of: session.arguments))
-        if session.arguments.has(keepFresh) || session.arguments.has(mask) {
+        let managed = try session.token(named: try session.inputs.name())
+        if settings.keepsFresh || settings.masks {
             let keeper = try session.engine.run(TokenKeeper.begun(managed, minimum: minimum, session.diagnostics))
-            try ending(of: words, variables, keeper, session).end()
+            try ending(of: settings, keeper, session).end()
         }
         let token = try session.engine.run(managed.handed(minimum: minimum)).access.token
-        ChildVariables(added: variables.map { ($0, token) }).apply()
+        ChildVariables(added: settings.variables.map { ($0, token) }).apply()
         Signals.restore()
         throw .unexecuted(words[0], ProgramSearch.become(words))
     }
@@ -34,12 +46,12 @@ enum RunCommand {
     ///
     /// - Throws: exit 126 or 127 if it cannot be executed, exit 11.
     private static func ending(
-        of words: [String], _ variables: [String], _ keeper: TokenKeeper, _ session: Session
+        of settings: Settings, _ keeper: TokenKeeper, _ session: Session
     ) throws(Failure) -> ChildRun.Ending {
-        var added = variables.map { (name: $0, value: keeper.token.access.token) }
-        guard session.arguments.has(keepFresh) else {
+        var added = settings.variables.map { (name: $0, value: keeper.token.access.token) }
+        guard settings.keepsFresh else {
             let child = try ChildRun(
-                words, variables: ChildVariables(added: added).all, masking: session.diagnostics.redactor)
+                settings.words, variables: ChildVariables(added: added).all, masking: session.diagnostics.redactor)
             return try session.engine.listening(child) { () throws(Failure) in
                 while true { if let ending = child.wait(until: nil, session.engine) { return ending } }
             }
@@ -48,8 +60,8 @@ enum RunCommand {
         try file.write(keeper.token.access.token)
         added.append(("OAP_TOKEN_FILE", file.path))
         let child = try ChildRun(
-            words, variables: ChildVariables(added: added).all,
-            masking: session.arguments.has(mask) ? session.diagnostics.redactor : nil)
+            settings.words, variables: ChildVariables(added: added).all,
+            masking: settings.masks ? session.diagnostics.redactor : nil)
         return try session.engine.listening(child) { () throws(Failure) in
             while true {
                 if let ending = child.wait(until: keeper.next, session.engine) { return ending }
@@ -65,9 +77,8 @@ enum RunCommand {
     /// The variables that get the token.
     ///
     /// - Throws: exit 2 for text that is no name of a variable.
-    private static func variables(_ arguments: Arguments) throws(Failure) -> [String] {
-        guard arguments.has(env) else { return [Member.variable(for: "access_token")] }
-        let names = arguments.values(env)
+    private static func variables(_ names: [String]) throws(Failure) -> [String] {
+        guard !names.isEmpty else { return [Member.variable(for: "access_token")] }
         let isName = { (name: String) in
             name.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }
                 && name.utf8.first.map { !(0x30...0x39).contains($0) } ?? false

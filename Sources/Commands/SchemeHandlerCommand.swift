@@ -10,8 +10,8 @@ internal import Wire
 enum SchemeHandlerCommand {
     static let install = Option("install", section: "Output", summary: "install it for this user")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        let scheme = (session.arguments.operand(0) ?? "").lowercased()
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let (scheme, installs) = ((arguments.operand(0) ?? "").lowercased(), arguments.has(install))
         guard WebURL("\(scheme):x")?.scheme == scheme else {
             throw .usage("\(scheme) is not the scheme of a URI", hint: "for example com.example.app")
         }
@@ -20,7 +20,7 @@ enum SchemeHandlerCommand {
         }
         let program = try LinkedPath.resolved("/proc/self/exe")
         let entry = entry(of: scheme, program: program)
-        if session.arguments.has(install) {
+        if installs {
             try set(entry, for: scheme, session)
         } else {
             try ByteSink.print(entry)

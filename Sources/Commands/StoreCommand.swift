@@ -17,15 +17,14 @@ enum StoreCommand {
         .operand("ACTION", values: actions.map(\.rawValue))
     }
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        let word = session.arguments.operand(0) ?? ""
-        guard let action = Action(rawValue: word) else {
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        guard let action = Action(rawValue: arguments.operand(0) ?? "") else {
             preconditionFailure("the parser lets no other action through than those of its record")
         }
         switch action {
-        case .put: return try put(try name(for: action, session), session)
-        case .get: return try get(try name(for: action, session), session)
-        case .delete: return try delete(try name(for: action, session), session)
+        case .put: return try put(try name(session), session)
+        case .get: return try get(try name(session), session)
+        case .delete: return try delete(try name(session), session)
         case .list:
             let list = try StoreList(session).list()
             if list.isEmpty, session.form.isTable { session.diagnostics.tell("no tokens are stored") }
@@ -40,8 +39,8 @@ enum StoreCommand {
         }
     }
 
-    private static func name(for action: Action, _ session: Session) throws(Failure) -> TokenName {
-        let text = try session.inputs.name(session.arguments.operand(1))
+    private static func name(_ session: Session) throws(Failure) -> TokenName {
+        let text = try session.inputs.name()
         return try Failure.storing(try TokenName(text))
     }
 
@@ -80,7 +79,7 @@ enum StoreCommand {
 
     private static func get(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         let output = try session.output()
-        let managed = try ManagedToken(named: name.text, profile: nil, session.inputs, over: session.transport)
+        let managed = try session.stored(name.text)
         let token = try session.engine.run(managed.load())
         // The message of a filter that fails repeats its input.
         session.inputs.register(token)
@@ -88,7 +87,7 @@ enum StoreCommand {
     }
 
     private static func delete(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
-        let managed = try ManagedToken(named: name.text, profile: nil, session.inputs, over: session.transport)
+        let managed = try session.stored(name.text)
         try session.engine.run(managed.requireStored())
         let removal = try session.inputs.store().hold(name) { held in held.remove() }
         guard try session.engine.run(Failure.storing(removal)) else { throw managed.notStored }

@@ -27,39 +27,53 @@ enum TokenCommand {
         .needs([watch], anyOf: [OutputOption.output]),
     ]
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        let arguments = session.arguments
-        if arguments.has(ExpiringTokens.all) {
-            return try ExpiringTokens.renew(session)
+    /// What the options say.
+    private struct Settings {
+        /// What is printed.
+        enum Form { case token, header, document, idToken }
+
+        let form: Form
+        let watches: Bool
+        /// The URL of `--for`.
+        let place: String?
+        /// The time within which a token ends that `--all` renews, in seconds; nil without `--all`.
+        let within: Int?
+
+        init(_ arguments: Arguments, _ output: OutputForm) {
+            let isDocument = arguments.has(document) || output.filter != nil
+            form =
+                arguments.has(idToken) ? .idToken : arguments.has(header) ? .header : isDocument ? .document : .token
+            watches = arguments.has(watch)
+            place = arguments.value(TokenCommand.place)
+            within = arguments.has(ExpiringTokens.all) ? arguments.period(ExpiringTokens.within) : nil
         }
-        let name = try name(session)
+    }
+
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let (settings, minimum) = (Settings(arguments, session.form), session.inputs.settings.minimum)
+        if let within = settings.within { return try ExpiringTokens.renew(session, within: within) }
         // A token document works without a profile.
-        let profile = try session.inputs.profiles.find(name)
-        let part = try DerivedTokenOption.token(of: arguments)
-        let managed = try ManagedToken(named: name, profile: profile, session.inputs, over: session.transport)
-            .deriving(part)
-        let minimum = arguments.number(MinimumTTL.option)
-        if session.transport.isDryRun {
-            try session.engine.run(managed.shownRenewal())
-        }
-        guard !arguments.has(watch) else {
-            guard session.form.file != nil else { throw .usage("--watch needs a file: --output FILE") }
-            try keepFresh(managed, minimum, session)
+        let managed = try session.token(named: try name(settings, session))
+        if session.transport.isDryRun { try session.engine.run(managed.shownRenewal()) }
+        guard !settings.watches else {
+            guard session.form.file != nil else {
+                throw .usage("\(watch.name) needs a file: \(OutputOption.output.name) FILE")
+            }
+            try keepFresh(managed, minimum, settings, session)
         }
         let output = try session.output()
-        if arguments.has(idToken) {
+        if settings.form == .idToken {
             return try output.finish(line: try session.engine.run(managed.idToken(minimum: minimum)).text)
         }
-        return try write(try session.engine.run(managed.current(minimum: minimum)), of: managed, to: output, session)
+        let kept = try session.engine.run(managed.current(minimum: minimum))
+        return try write(kept, of: managed, as: settings.form, to: output, session)
     }
 
     /// The name that `--for` finds, or that the command line gives.
     ///
-    /// - Throws: exit 2 for both; exit 8 if no profile is for the URL.
-    private static func name(_ session: Session) throws(Failure) -> String {
-        guard let text = session.arguments.value(place) else {
-            return try session.inputs.name(session.arguments.operand(0))
-        }
+    /// - Throws: exit 2 for what is no URL; exit 8 if no profile is for the URL.
+    private static func name(_ settings: Settings, _ session: Session) throws(Failure) -> String {
+        guard let text = settings.place else { return try session.inputs.name() }
         let urls = TokenSearch.urls(text).filter { $0.userinfo == nil }
         guard let url = urls.first else { throw .usage("--for takes an https URL, or an http one on loopback") }
         guard let name = try TokenSearch(session).token(for: urls, isAmongStored: true)?.name else {
@@ -73,30 +87,30 @@ enum TokenCommand {
     }
 
     private static func write(
-        _ kept: JSONObject, of managed: ManagedToken, to output: consuming ResultWriter, _ session: Session
+        _ kept: JSONObject, of managed: ManagedToken, as form: Settings.Form, to output: consuming ResultWriter,
+        _ session: Session
     ) throws(Failure) -> Exit {
-        if session.arguments.has(document) || session.form.filter != nil {
+        guard form != .document else {
             // The message of a filter that fails repeats its input.
             session.inputs.register(kept)
             return try output.finish(managed.part == nil ? kept : DerivedToken.handedOut(kept))
         }
         let access = try session.engine.run(try managed.handed(of: kept)).access
         return try output.finish(
-            line: session.arguments.has(header) ? "\(access.field.name): \(access.field.value)" : access.token)
+            line: form == .header ? "\(access.field.name): \(access.field.value)" : access.token)
     }
 
     /// Writes the file of `-o`, again whenever there is another token.
     private static func keepFresh(
-        _ managed: ManagedToken, _ minimum: Int?, _ session: Session
+        _ managed: ManagedToken, _ minimum: Int?, _ settings: Settings, _ session: Session
     ) throws(Failure) -> Never {
-        let isIDToken = session.arguments.has(idToken)
+        let isIDToken = settings.form == .idToken
         let show = { (token: HandedToken) throws(Failure) in
             let output = try session.output()
-            guard isIDToken else {
-                _ = try write(token.document, of: managed, to: output, session)
-                return
-            }
-            _ = try output.finish(line: token.access.token)
+            _ =
+                isIDToken
+                ? try output.finish(line: token.access.token)
+                : try write(token.document, of: managed, as: settings.form, to: output, session)
         }
         let keeper = try session.engine.run(
             TokenKeeper.begun(managed, minimum: minimum, isIDToken: isIDToken, session.diagnostics))

@@ -8,7 +8,7 @@ enum UserinfoCommand {
     static let members = MemberOption.of(
         "client_id", "client_secret", "issuer", "userinfo_endpoint", "jwks_uri", "authorization_scheme")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let output = try session.output()
         var fetch = try UserinfoFetch(session, members: members)
         return try output.finish(try settle(try fetch.claims()))

@@ -38,10 +38,9 @@ enum VerifyCommand {
     static let members = MemberOption.of(
         "issuer", "client_id", "client_secret", "jwks_uri", "id_token_signed_response_alg")
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
-        let arguments = session.arguments
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let kind = arguments.value(type).flatMap(Kind.init(rawValue:)) ?? .idToken
-        let (text, input) = try token(of: kind, session)
+        let (text, input) = try token(of: kind, at: TokenText.Place(arguments), session)
         let output = try session.output()
         var check = try JWTCheck(text, as: kind.profile, of: input, session: session)
         (check.audience, check.nonce) = (arguments.value(audience), arguments.value(nonce))
@@ -49,12 +48,13 @@ enum VerifyCommand {
     }
 
     /// The JWT, and the document that says what to expect.
-    private static func token(of kind: Kind, _ session: Session) throws(Failure) -> (String, Input) {
-        switch try TokenText.read(session, members) {
+    private static func token(
+        of kind: Kind, at place: TokenText.Place, _ session: Session
+    ) throws(Failure) -> (String, Input) {
+        switch try TokenText.read(session, at: place, members) {
         case .jwt(let text):
-            var profile: JSONObject?
-            if let name = session.arguments.value(GeneralOption.profile) {
-                profile = try session.inputs.profiles.read(name)
+            let profile = try session.inputs.settings.name.map { (name) throws(Failure) in
+                try session.inputs.profiles.read(name)
             }
             return (text, try session.inputs.input(members, members: [:], profile: profile))
         case .document(let input):

@@ -7,7 +7,7 @@ enum WhoamiCommand {
     /// The members that its options set.
     static let members = UserinfoCommand.members
 
-    private static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let output = try session.output()
         var fetch = try UserinfoFetch(session, members: members)
         let known = fetch.input.document.members["id_token_claims"]?.object ?? [:]

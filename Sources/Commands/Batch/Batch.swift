@@ -42,8 +42,7 @@ final class Batch {
     /// Prepares the batch.
     ///
     /// - Throws: exit 2, 3 or 11.
-    init(_ session: Session, requests: BatchRequests, retries: RetryPolicy) throws(Failure) {
-        let arguments = session.arguments
+    init(_ session: Session, _ arguments: Arguments, requests: BatchRequests, retries: RetryPolicy) throws(Failure) {
         width = arguments.number(BatchOption.parallel) ?? 8
         interval = arguments.interval(BatchOption.rate).map { .seconds($0) }
         order = BatchOrder(isKept: arguments.has(BatchOption.ordered), limit: 16 * width)

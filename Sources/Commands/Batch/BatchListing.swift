@@ -1,3 +1,4 @@
+internal import CommandSpec
 internal import Calls
 internal import HTTP
 internal import OAuth
@@ -17,11 +18,11 @@ struct BatchListing {
     /// Prints a command line for each line.
     ///
     /// - Throws: the highest status of a line that is no request; exit 11.
-    func run(_ session: Session) throws(Failure) -> Exit {
+    func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         var writer = try session.output()
         var input = BatchInput()
         var worst: Failure?
-        let run = try BatchRequests.run(session.arguments)
+        let run = try BatchRequests.run(arguments)
         let options = session.transport.curlOptions(withCertificate: true)
         while !input.isAtEnd || !input.isEmpty {
             guard let line = input.next() else {

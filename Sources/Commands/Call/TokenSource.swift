@@ -21,19 +21,19 @@ struct TokenSource {
     ///
     /// - Parameter members: the options of the command that are members.
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
-    init(_ session: Session, members: [MemberOption]) throws(Failure) {
-        let (inputs, transport, engine) = (session.inputs, session.transport, session.engine)
+    init(_ session: Session, members: [MemberOption], isAnonymous: Bool) throws(Failure) {
+        let (inputs, engine) = (session.inputs, session.engine)
         self.members = members
-        isAnonymous = inputs.arguments.has(CallOption.anonymous)
+        self.isAnonymous = isAnonymous
         isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }
-        let part = try DerivedTokenOption.token(of: inputs.arguments)
-        managed = isAnonymous ? nil : try ManagedToken(inputs, over: transport)?.deriving(part)
+        let part = inputs.settings.part
+        managed = isAnonymous ? nil : try session.keptToken()
         guard part == nil || managed != nil else {
             throw .usage(
                 "--scope, --resource, --audience and --exchange need a stored token",
                 hint: "name the token with -p NAME or --token-file PATH")
         }
-        minimum = managed == nil ? nil : inputs.arguments.number(MinimumTTL.option)
+        minimum = managed == nil ? nil : inputs.settings.minimum
         kept = try managed.map { (managed) throws(Failure) in try engine.run(managed.load()) } ?? [:]
         input =
             if let managed {
@@ -49,7 +49,7 @@ struct TokenSource {
     private static func unmanaged(_ session: Session, members: [MemberOption]) throws(Failure) -> Input {
         let inputs = session.inputs
         guard case .name(let name) = try inputs.source(), try inputs.profiles.find(name) == nil,
-            let stored = try ManagedToken(inputs, over: session.transport)
+            let stored = try session.keptToken()
         else { return try inputs.read(members) }
         return try stored.input(members, members: session.engine.run(stored.load()))
     }

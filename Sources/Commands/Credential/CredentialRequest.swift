@@ -9,21 +9,19 @@ struct CredentialRequest {
     let session: Session
     /// Finds the token.
     let search: TokenSearch
-    /// The action, such as `get`.
-    var action: String? { session.arguments.operand(1) }
-    /// The user name beside the token.
-    var username: String { session.arguments.value(CredentialOption.username) ?? "oauth2" }
+    /// What the command line says.
+    let settings: CredentialSettings
     /// The most bytes of a request.
     private static let limit = 1 << 20
 
     /// A request of this process.
-    init(_ session: Session) {
-        self.session = session
-        search = TokenSearch(session)
+    init(_ session: Session, _ settings: CredentialSettings) {
+        (self.session, self.settings) = (session, settings)
+        search = TokenSearch(session, adding: settings.origins)
     }
 
     /// The minimum of `--min-ttl`, in seconds.
-    var minimum: Int? { session.arguments.number(MinimumTTL.option) }
+    var minimum: Int? { session.inputs.settings.minimum }
 
     /// The access token for one of several URLs, which mean the same; nil if none is for it.
     ///

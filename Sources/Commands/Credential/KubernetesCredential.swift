@@ -33,7 +33,7 @@ enum KubernetesCredential {
         }
         var status: JSONObject
         var end: Int?
-        if request.session.arguments.has(CredentialOption.idToken) {
+        if request.settings.wantsIDToken {
             let token = try request.session.engine.run(found.managed.idToken(minimum: request.minimum))
             status = ["token": .string(token.text)]
             end = token.expiresAt

@@ -7,11 +7,10 @@ enum NetrcCredential {
         let found = try request.named()
         let output = try request.session.output()
         let token = try request.session.engine.run(found.managed.handed(minimum: request.minimum))
-        let (arguments, username) = (request.session.arguments, request.username)
-        var hosts = arguments.values(CredentialOption.host)
+        var (hosts, username) = (request.settings.hosts, request.settings.username)
         if hosts.isEmpty {
             let members = try found.managed.input([], members: token.document).document.members
-            hosts = try TokenPlaces(of: members, adding: arguments.values(CredentialOption.allowOrigin)).origins
+            hosts = try TokenPlaces(of: members, adding: request.settings.origins).origins
                 .compactMap { WebURL($0)?.host }
         }
         guard !hosts.isEmpty else {

@@ -7,6 +7,7 @@ internal import Wire
 /// best.
 struct TokenSearch {
     private let session: Session
+    private let origins: [String]
 
     /// A stored token and its name.
     struct Found {
@@ -16,8 +17,10 @@ struct TokenSearch {
         let managed: ManagedToken
     }
 
-    /// A search with the options of a command.
-    init(_ session: Session) { self.session = session }
+    /// A search in a run of a command.
+    ///
+    /// - Parameter origins: those that the token is for too.
+    init(_ session: Session, adding origins: [String] = []) { (self.session, self.origins) = (session, origins) }
 
     /// The URLs that the name of a service may mean: a URL, or a host with a port and a path, which is reached with https,
     /// or on loopback with http.
@@ -39,14 +42,12 @@ struct TokenSearch {
     ///
     /// - Throws: exit 2 for a bad name, exit 3 or 11 for a profile that cannot be read.
     func named() throws(Failure) -> Found? {
-        guard let name = session.arguments.value(GeneralOption.profile) else { return nil }
+        guard let name = session.inputs.settings.name else { return nil }
         return try found(name)
     }
 
     private func found(_ name: String) throws(Failure) -> Found {
-        let managed = try ManagedToken(
-            named: name, profile: try session.inputs.profiles.find(name), session.inputs, over: session.transport)
-        return Found(name: name, managed: managed)
+        Found(name: name, managed: try session.login(name))
     }
 
     /// The token for one of several URLs, which mean the same; nil if no token is for it.
@@ -65,7 +66,7 @@ struct TokenSearch {
         guard let found = named ?? searched else { return nil }
         let members = try found.managed.input([], members: try session.engine.run(found.managed.load())).document
             .members
-        let places = try TokenPlaces(of: members, adding: session.arguments.values(CredentialOption.allowOrigin))
+        let places = try TokenPlaces(of: members, adding: origins)
         if places.isOpen && named != nil || urls.contains(where: { places.match($0) != nil }) { return found }
         session.diagnostics.tell("the token of \(found.name) is not for \(url.origin)")
         session.diagnostics.hint(
@@ -89,7 +90,7 @@ struct TokenSearch {
         let names = try session.engine.run(Failure.storing(try session.inputs.store().list())).map(\.text)
         return try best(of: names, for: urls, called: "stored tokens") { (name) throws(Failure) in
             try session.engine.run(
-                try ManagedToken(named: name, profile: nil, session.inputs, over: session.transport).load())
+                try session.stored(name).load())
         }
     }
 

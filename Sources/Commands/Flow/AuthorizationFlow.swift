@@ -15,13 +15,38 @@ enum AuthorizationFlow {
         "par", otherwise: "if the server requires it", section: "Request",
         summary: "push the request to the server first")
 
+    /// What the options say about the request.
+    struct Settings {
+        /// Whether it is pushed, even if the server does not require it.
+        let pushes: Bool
+        /// How the code is protected; nil for what the document says.
+        let protection: AuthorizationRequest.Protection?
+        /// The parameters of `--param`.
+        let extra: [(name: String, value: String)]
+
+        /// Reads the options.
+        init(_ arguments: Arguments) {
+            pushes = arguments.has(push)
+            let method = arguments.value(challengeMethod).flatMap(PKCE.Method.init(rawValue:))
+            protection = arguments.has(noPKCE) ? AuthorizationRequest.Protection.none : method.map { .pkce($0) }
+            extra = arguments.pairs(GeneralOption.parameter)
+        }
+
+        /// Whether the request of a document is pushed.
+        func pushes(_ document: Document) throws(Failure) -> Bool {
+            try lift(try document.bool("require_pushed_authorization_requests")) == true || pushes
+        }
+    }
+
     /// Makes the authorization request of a client document, and pushes it if required.
     ///
     /// - Returns: the flow document.
     /// - Throws: exit 2, 3 or 9 for a document without a valid request; every failure of the push.
-    static func begin(of input: Input, session: Session) throws(Failure) -> JSONObject {
+    static func begin(
+        of input: Input, by settings: Settings, session: Session
+    ) throws(Failure) -> JSONObject {
         var input = input
-        if try pushes(input.document, session.arguments) {
+        if try settings.pushes(input.document) {
             let needed = ["authorization_endpoint", "pushed_authorization_request_endpoint"]
             input = try session.engine.run(input.completed(needing: needed, over: session.transport))
         }
@@ -29,14 +54,14 @@ enum AuthorizationFlow {
         var redirectURI = try lift(try RedirectURI(of: document))
         if redirectURI.wantsFreePort { redirectURI = try withFreePort(redirectURI) }
         let choices = AuthorizationRequest.Choices(
-            protection: try protection(session.arguments, document),
-            extra: session.arguments.pairs(GeneralOption.parameter))
+            protection: try protection(settings, document),
+            extra: settings.extra)
         let entropy = try entropy()
         let request = try lift(
             try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy))
         try session.diagnostics.warn(request.warnings)
         let url =
-            try pushes(document, session.arguments)
+            try settings.pushes(document)
             ? try session.engine.run(pushed(request, input: input, over: session.transport)) : request.url
         var flow = document.members
         flow.remove(Member.usedByCallback)
@@ -46,16 +71,10 @@ enum AuthorizationFlow {
         return flow
     }
 
-    /// Whether the request is pushed.
-    static func pushes(_ document: Document, _ arguments: Arguments) throws(Failure) -> Bool {
-        try lift(try document.bool("require_pushed_authorization_requests")) == true || arguments.has(push)
-    }
-
     private static func protection(
-        _ arguments: Arguments, _ document: Document
+        _ settings: Settings, _ document: Document
     ) throws(Failure) -> AuthorizationRequest.Protection {
-        if arguments.has(noPKCE) { return .none }
-        if let method = arguments.value(challengeMethod).flatMap(PKCE.Method.init(rawValue:)) { return .pkce(method) }
+        if let protection = settings.protection { return protection }
         return try lift(try AuthorizationRequest.Protection(of: document))
     }
 

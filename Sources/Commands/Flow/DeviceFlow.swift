@@ -7,11 +7,14 @@ internal import Wire
 enum DeviceFlow {
     /// Requests a device code, and shows the user what to do.
     ///
-    /// - Parameter places: where the metadata of the issuer sends a login.
+    /// - Parameters:
+    ///   - extra: the parameters of `--param`.
+    ///   - places: where the metadata of the issuer sends a login.
     /// - Returns: the flow document, for `TokenFlow`.
     /// - Throws: every failure of the request; exit 9 for a verification URI that is neither https nor loopback.
-    static func begin(of input: Input, places: LoginPlaces? = nil, session: Session) throws(Failure) -> JSONObject {
-        let extra = session.arguments.pairs(GeneralOption.parameter)
+    static func begin(
+        of input: Input, extra: [(name: String, value: String)], places: LoginPlaces? = nil, session: Session
+    ) throws(Failure) -> JSONObject {
         let engine = session.engine
         let input = try engine.run(
             input.withCredential().onward { (input) throws(Failure) in

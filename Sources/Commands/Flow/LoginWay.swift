@@ -26,6 +26,8 @@ struct LoginWay {
     let isHeadless: Bool
     /// The options without effect that do no harm: hints for the login page.
     private(set) var idle: [Option] = []
+    /// The first option that has no effect on a grant without a user.
+    private let ofUser: Option?
     /// Whether an option says that no terminal is needed.
     private let isExplicit: Bool
 
@@ -48,6 +50,7 @@ struct LoginWay {
         isHeadless = arguments.has(Self.headless)
         let refuses = arguments.has(Self.noOpen) || isHeadless
         isExplicit = opens || refuses
+        ofUser = Self.ofUser.first(where: arguments.has)
         opensBrowser = opens || (code == .redirect && !refuses)
         if let name = arguments.value(Self.grant) {
             try use(Grant.Kind(named: name))
@@ -59,11 +62,11 @@ struct LoginWay {
     /// Uses the grant that the profile names, unless the command line says how a user logs in.
     ///
     /// - Throws: exit 2 for options that have no effect then.
-    mutating func useGrant(of client: JSONObject, _ arguments: Arguments) throws(Failure) {
+    mutating func useGrant(of client: JSONObject) throws(Failure) {
         guard grant == nil, code == .redirect, !isExplicit, let type = client["grant_type"]?.string else { return }
         let kind = Grant.Kind(named: type)
         guard kind.isRepeatable else { return }
-        if let option = Self.ofUser.first(where: arguments.has) {
+        if let option = ofUser {
             throw .usage("\(option.name) has no effect: the grant of the profile is \(type)")
         }
         try use(kind)

@@ -15,16 +15,16 @@ enum RedirectFlow {
     /// - Throws: exit 2 or 3 for a flow whose redirect cannot arrive, exit 6 if none arrived, exit 9 if only those of
     ///   other logins did.
     static func receive(
-        of input: Input, session: Session,
+        of input: Input, by settings: ListenSettings, session: Session,
         hint: String = "if the flow document is in a file, run oap callback-parse with the redirected URL",
         isLogin: Bool = false, invite: ListenWait.Invitation
     ) throws(Failure) -> (flow: JSONObject, browser: WaitingBrowser?) {
         let request = try ExpectedRequest(input.document)
         var flow = input.document.members
-        var wait = try ListenWait(for: request, session, hint: hint)
+        var wait = ListenWait(for: request, seconds: settings.timeout, session, hint: hint)
         if isLogin { wait.typed = TypedRedirect(for: input.document, session.diagnostics) }
         if let scheme = SchemeListener.scheme(of: request.redirectURI) {
-            try ListenTarget.check(input.document, session.arguments)
+            try ListenTarget.check(input.document, settings)
             flow["callback_url"] = .string(
                 try SchemeListener.redirect(wait, to: scheme, session: session, invite: invite))
             return (flow, nil)
@@ -33,7 +33,7 @@ enum RedirectFlow {
                 ; if the server showed an error, register this redirect_uri at the server, with its port; or use \
                 --redirect-uri with a registered one
                 """
-            let target = try ListenTarget(input.document, session.arguments)
+            let target = try ListenTarget(input.document, settings)
             let (redirect, server) = try redirect(wait, at: target, holdsPage: isLogin, session, invite)
             flow["callback_url"] = .string(redirect.url)
             flow["callback_body"] = redirect.body.map { .string($0) }

@@ -33,7 +33,7 @@ struct Input {
     ///   - options: the options of the command that are members.
     /// - Throws: exit 2 or 3 for an invalid value.
     init(
-        _ members: JSONObject, isManaged: Bool = false, profile: JSONObject = [:], arguments: Arguments,
+        _ members: JSONObject, isManaged: Bool = false, profile: JSONObject = [:], values: MemberValues,
         options: [MemberOption], secrets: Secrets
     ) throws(Failure) {
         for secret in Member.secrets where members["\(secret)_command"] != nil {
@@ -44,9 +44,9 @@ struct Input {
         let environment = secrets.environment
         var document = Document(isManaged ? Self.updating(members, by: profile) : members)
         var descriptors: [String: String] = [:]
-        for option in options where arguments.has(option.option) {
+        for option in options where values.has(option) {
             if option.form == .file { document.members[String(option.member.dropLast("_file".count))] = nil }
-            document.set(option.member, to: try option.value(of: arguments.values(option.option)), from: .option)
+            document.set(option.member, to: try values.value(of: option), from: .option)
         }
         let hasServer = isManaged || members["token_endpoint"]?.isNull == false
         let isOther = try Self.isOtherServer(than: document, profile, environment)

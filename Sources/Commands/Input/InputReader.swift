@@ -5,8 +5,8 @@ internal import Wire
 
 /// Reads the documents of a command: standard input, profile or stored token, with options and variables.
 struct InputReader {
-    /// The command line.
-    let arguments: Arguments
+    /// What the command is about.
+    let settings: SubjectSettings
     /// The variables.
     let environment: Environment
     /// Where warnings go.
@@ -18,22 +18,22 @@ struct InputReader {
     private let records = RenewalRecords()
 
     /// A reader for a process: it reads no descriptor of a secret twice.
-    init(_ arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics, _ engine: Engine) {
-        self.arguments = arguments
-        stores = SelectedStore(arguments, environment, diagnostics.redactor, engine)
+    init(_ settings: SubjectSettings, _ environment: Environment, _ diagnostics: Diagnostics, _ engine: Engine) {
+        self.settings = settings
+        stores = SelectedStore(settings.store, environment, diagnostics.redactor, engine)
         self.environment = environment
         self.diagnostics = diagnostics
         profiles = Profiles(environment, diagnostics)
         secrets = Secrets(
-            environment: environment, takesTokens: Self.hasNoDocument(arguments, environment),
+            environment: environment, takesTokens: Self.hasNoDocument(settings, environment),
             redactor: diagnostics.redactor)
     }
 
     /// Whether everything comes from options and variables.
-    private static func hasNoDocument(_ arguments: Arguments, _ environment: Environment) -> Bool {
-        guard !arguments.has(GeneralOption.nullInput) else { return true }
-        guard arguments.has(BatchOption.batch) else { return false }
-        return if case .nothing = try? DocumentSource(arguments, environment) { true } else { false }
+    private static func hasNoDocument(_ settings: SubjectSettings, _ environment: Environment) -> Bool {
+        guard !settings.isAlone else { return true }
+        guard settings.isBatch else { return false }
+        return if case .nothing = try? DocumentSource(settings, environment) { true } else { false }
     }
 
     /// Whether the command's own job is to renew a token.
@@ -66,7 +66,7 @@ struct InputReader {
     /// Where the document of the command is.
     ///
     /// - Throws: exit 2.
-    func source() throws(Failure) -> DocumentSource { try DocumentSource(arguments, environment) }
+    func source() throws(Failure) -> DocumentSource { try DocumentSource(settings, environment) }
 
     /// The document of the command: a profile, an empty one with `-n`, else standard input.
     ///
@@ -95,14 +95,11 @@ struct InputReader {
                 --grant, and name a profile or use -n
                 """
         default:
-            let options = arguments.command?.options ?? []
-            let isOfToken = options.contains(GeneralOption.store)
-            let anonymous = CallOption.anonymous
             return
-                (isOfToken
+                (settings.takesToken
                 ? "name a stored token, pipe in a token document" : "name a profile, pipe in a client document")
-                + (options.contains(GeneralOption.nullInput) ? ", or use -n to start without one" : "")
-                + (options.contains(anonymous) ? "; \(anonymous.name) needs no token" : "")
+                + (settings.takesNothing ? ", or use -n to start without one" : "")
+                + (settings.takesNoToken ? "; \(CallOption.anonymous.name) needs no token" : "")
         }
     }
 
@@ -114,7 +111,7 @@ struct InputReader {
         _ options: [MemberOption], members: JSONObject, profile: JSONObject?, isManaged: Bool = false
     ) throws(Failure) -> Input {
         let input = try Input(
-            members, isManaged: isManaged, profile: profile ?? [:], arguments: arguments, options: options,
+            members, isManaged: isManaged, profile: profile ?? [:], values: settings.members, options: options,
             secrets: secrets)
         try diagnostics.warn(input.warnings)
         return input
@@ -132,21 +129,12 @@ struct InputReader {
 extension InputReader {
     /// The name of a profile or a token: the operand, `-p`, or `OAP_PROFILE`.
     ///
-    /// - Throws: exit 2 for a different operand and `-p`, or without a name.
-    func name(_ operand: String?) throws(Failure) -> String {
-        if let name = try DocumentSource.name(operand, arguments) { return name }
+    /// - Throws: exit 2 without a name.
+    func name() throws(Failure) -> String {
+        if let name = settings.name { return name }
         guard let name = try DocumentSource.variable(environment) else {
             throw .usage("missing operand: NAME", hint: "give the name as the operand or with -p, or set OAP_PROFILE")
         }
         return name
-    }
-
-    /// The name, and the operands `VAR=VALUE` beside it: an operand with `=` is no name.
-    ///
-    /// - Throws: as `name(_:)`.
-    func nameAndValues() throws(Failure) -> (name: String, values: [String]) {
-        var values = arguments.operands
-        let place = values.firstIndex { !$0.utf8.contains(UInt8(ascii: "=")) }
-        return (try name(place.map { values.remove(at: $0) }), values)
     }
 }

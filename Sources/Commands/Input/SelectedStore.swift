@@ -8,7 +8,7 @@ internal import Wire
 
 /// The store that the command line and the variables select (oap-store(1), STORES): one for a process.
 final class SelectedStore {
-    private let arguments: Arguments
+    private let address: String?
     private let environment: Environment
     private let redactor: Redactor
     private let engine: Engine
@@ -17,9 +17,11 @@ final class SelectedStore {
     /// The store of `--store` or `OAP_STORE`, by default the folder of the user's tokens; sealed with the key of
     /// `OAP_STORE_KEY_FILE` or `OAP_STORE_KEY_COMMAND`.
     ///
-    /// - Parameter redactor: masks what another program says.
-    init(_ arguments: Arguments, _ environment: Environment, _ redactor: Redactor, _ engine: Engine) {
-        (self.arguments, self.environment, self.redactor, self.engine) = (arguments, environment, redactor, engine)
+    /// - Parameters:
+    ///   - address: the value of `--store`.
+    ///   - redactor: masks what another program says.
+    init(_ address: String?, _ environment: Environment, _ redactor: Redactor, _ engine: Engine) {
+        (self.address, self.environment, self.redactor, self.engine) = (address, environment, redactor, engine)
     }
 
     /// The store.
@@ -34,7 +36,7 @@ final class SelectedStore {
 
     private func select() throws(Failure) -> any TokenStoring {
         let address =
-            if let option = arguments.value(GeneralOption.store) { option } else { try variable("OAP_STORE") }
+            if let address { address } else { try variable("OAP_STORE") }
         let key = try key()
         let redactor = redactor
         let folders = environment.folders

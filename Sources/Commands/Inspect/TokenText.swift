@@ -26,30 +26,45 @@ enum TokenText {
         case document(Input)
     }
 
+    /// Where the command line says that the JWT is.
+    struct Place {
+        let operand, file: String?
+
+        /// Reads the command line.
+        init(_ arguments: Arguments) {
+            (operand, file) = (arguments.operand(named: TokenText.operand.name), arguments.value(TokenText.file))
+        }
+    }
+
     /// Reads the JWT or the document.
     ///
     /// - Parameter members: the options of the command that are members.
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
-    static func read(_ session: Session, _ members: [MemberOption]) throws(Failure) -> Source {
-        let arguments = session.arguments
-        let operand = arguments.operand(0)
-        let isGiven = arguments.has(file) || operand.map(isJWT) == true
-        guard !isGiven || !arguments.has(GeneralOption.tokenFile) else {
+    static func read(
+        _ session: Session, at place: Place, _ members: [MemberOption]
+    ) throws(Failure) -> Source {
+        let (operand, settings) = (place.operand, session.inputs.settings)
+        let isGiven = place.file != nil || operand.map(isJWT) == true
+        guard !isGiven || settings.tokenFile == nil else {
             throw .usage("a JWT and --token-file cannot be combined")
         }
         let isName = operand.map { !isJWT($0) } ?? false
-        if let path = arguments.value(file) {
+        if let path = place.file {
             return .jwt(try Self.jwt(in: try InputFile.read(path, limit: limit), path, session))
         }
         if let operand, !isName {
             return .jwt(try jwt(in: Array(operand.utf8), "the operand", session))
         }
         if isName, let name = operand {
-            guard !arguments.has(GeneralOption.nullInput) else {
+            guard !settings.isAlone else {
                 throw .usage("\(GeneralOption.nullInput.name) and the name of a token cannot be combined")
             }
+            guard settings.name?.isIdentical(to: name) ?? true else {
+                throw .usage("the operand and -p give different names")
+            }
             do throws(Failure) {
-                return .document(try stored(try DocumentSource.name(name, arguments) ?? name, session, members))
+                let managed = try session.login(name)
+                return .document(try managed.input(members, members: session.engine.run(managed.load())))
             } catch {
                 guard [.loginNeeded, .usage].contains(error.exit), (try? FileStatus(at: name))?.isFolder == false else {
                     throw error
@@ -58,11 +73,8 @@ enum TokenText {
                     "\(name.shellWord) is a file: to read it, use standard input: < \(name.shellWord)")
             }
         }
-        if let managed = try ManagedToken(session.inputs, over: session.transport) {
-            return .document(try managed.input(members, members: session.engine.run(managed.load())))
-        }
         guard case .standardInput = try session.inputs.source() else {
-            return .document(try session.inputs.read(members))
+            return .document(try Subject(of: session, members).input)
         }
         let bytes = try Input.standardInputBytes(
             hint: "name a stored token, pipe a document or a JWT in, or use --jwt-file")
@@ -72,15 +84,6 @@ enum TokenText {
         }
         let object = try Input.standardInputObject(in: bytes)
         return .document(try session.inputs.input(members, members: object, profile: nil))
-    }
-
-    /// The document of a stored token.
-    private static func stored(
-        _ name: String, _ session: Session, _ members: [MemberOption]
-    ) throws(Failure) -> Input {
-        let profile = try session.inputs.profiles.find(name)
-        let managed = try ManagedToken(named: name, profile: profile, session.inputs, over: session.transport)
-        return try managed.input(members, members: session.engine.run(managed.load()))
     }
 
     private static func isJWT(_ text: String) -> Bool { text.hasPrefix("eyJ") && text.utf8.contains(UInt8(ascii: ".")) }

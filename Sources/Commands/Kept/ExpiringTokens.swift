@@ -13,16 +13,13 @@ enum ExpiringTokens {
         summary: "the time for --all, such as 30m, 12h or 7d")
 
     /// Renews them.
-    static func renew(_ session: Session) throws(Failure) -> Exit {
-        let seconds = session.arguments.period(within) ?? 0
+    static func renew(_ session: Session, within seconds: Int) throws(Failure) -> Exit {
         var output = try session.output()
         var worst: Failure?
         for name in try session.engine.run(Failure.storing(try session.inputs.store().list())) {
             var outcome: String
             do throws(Failure) {
-                let managed = try ManagedToken(
-                    named: name.text, profile: try session.inputs.profiles.find(name.text), session.inputs,
-                    over: session.transport)
+                let managed = try session.login(name.text)
                 outcome = try session.engine.run(renew(managed, within: seconds)) ? "renewed" : "kept"
             } catch {
                 session.diagnostics.tell(error)

@@ -41,7 +41,7 @@ extension ManagedToken {
     /// The hint for a name that no token is stored under.
     func nameHint(else hint: String?) -> String? {
         StoredNames.both.hint(
-            for: name.text, in: inputs.environment, store: inputs.arguments.value(GeneralOption.store), else: hint)
+            for: name.text, in: inputs.environment, store: inputs.settings.store, else: hint)
     }
 
     /// Takes the token out of the store after a step with it, during which no other process works on it.

@@ -159,7 +159,7 @@ struct ManagedToken {
         guard let part else { return input }
         var placed = part.placed(input.document.members)
         // The user names this place for the token, as with `--allow-origin`.
-        if let base = options.first(where: { $0.member == "api_base" }), inputs.arguments.has(base.option) {
+        if let base = options.first(where: { $0.member == "api_base" }), inputs.settings.members.has(base) {
             placed["api_base"] = input.document.members["api_base"]
         }
         return input.with(placed)

@@ -23,7 +23,7 @@ struct UserinfoFetch {
         (self.members, transport, engine) = (members, session.transport, session.engine)
         managed = try ManagedToken(inputs, over: transport)
         login = if case .name(let name) = try inputs.source() { "oap login \(name)" } else { nil }
-        minimum = inputs.arguments.number(MinimumTTL.option)
+        minimum = inputs.settings.minimum
         if let managed {
             input = try engine.run(
                 try managed.input(members, members: try engine.run(managed.load())).with(secrets: ["access_token"]))

@@ -19,9 +19,9 @@ struct ListenTarget {
     /// Reads the redirect URI and the options.
     ///
     /// - Throws: exit 2 or 3 if no redirect can arrive, exit 11 for a certificate that cannot be read.
-    init(_ document: Document, _ arguments: Arguments) throws(Failure) {
-        try Self.check(document, arguments)
-        let bind = try arguments.value(ListenOption.bind).map { text throws(Failure) in try Self.parse(bind: text) }
+    init(_ document: Document, _ settings: ListenSettings) throws(Failure) {
+        try Self.check(document, settings)
+        let bind = settings.bind
         let url = try lift(
             try document.blaming(
                 try Self.receivable(try document.required("redirect_uri"), anywhere: bind != nil)))
@@ -29,7 +29,7 @@ struct ListenTarget {
         checksHost = bind == nil
         addresses = bind.map { [$0.address] } ?? Self.addresses(of: url)
         port = try lift(try document.blaming(try Self.port(of: url, bound: bind?.port)))
-        certificate = try Self.certificate(arguments)
+        certificate = try Self.certificate(settings)
         if certificate != nil, url.scheme != "https" {
             throw .usage("--tls-certificate-file is given, but redirect_uri is plain http")
         }
@@ -70,7 +70,7 @@ extension ListenTarget {
     /// - Parameter hint: what to do without a certificate.
     /// - Throws: exit 2 or 3 if no redirect can arrive, exit 2 for options that have no effect.
     static func check(
-        _ document: Document, _ arguments: Arguments,
+        _ document: Document, _ settings: ListenSettings,
         hint: String = "without a certificate, hand the redirected URL to oap callback-parse"
     ) throws(Failure) {
         guard let text = try lift(try document.string("redirect_uri")) else { return }
@@ -81,8 +81,9 @@ extension ListenTarget {
                         "redirect_uri", "is a URN, to which no browser can be redirected",
                         hint: "the server shows the code: oap login --paste asks for it"))
             }
-            for option in [ListenOption.bind, ListenOption.certificate, ListenOption.key] where arguments.has(option) {
-                throw .usage("\(option.name) has no effect: the handler of the URL scheme receives the redirect")
+            let idle = settings.bind != nil ? ListenOption.bind : settings.key != nil ? ListenOption.certificate : nil
+            guard idle == nil else {
+                throw .usage("\(idle?.name ?? "") has no effect: the handler of the URL scheme receives the redirect")
             }
             return try SchemeListener.check(document)
         }
@@ -92,10 +93,9 @@ extension ListenTarget {
                     "response_mode", "is fragment, but a browser sends no fragment to oap",
                     hint: "hand the redirected URL to oap callback-parse"))
         }
-        let hasTunnel = arguments.has(ListenOption.bind)
+        let hasTunnel = settings.bind != nil
         let url = try lift(try document.blaming(try receivable(text, anywhere: hasTunnel)))
-        let hasCertificate = [ListenOption.certificate, ListenOption.key].contains(where: arguments.has)
-        guard url.scheme != "https" || hasTunnel || hasCertificate else {
+        guard url.scheme != "https" || hasTunnel || settings.certificate != nil else {
             throw Failure(
                 .usage, .usage, "redirect_uri is https, which needs --tls-certificate-file and --tls-key-file",
                 hint: hint)
@@ -104,13 +104,11 @@ extension ListenTarget {
 
     /// The command that forwards the redirect from the machine with the browser, but for the host: `ssh -L
     /// 8765:127.0.0.1:8765`; nil where the redirect URI is not on loopback.
-    ///
-    /// - Throws: exit 2 for a `--bind` that is no address.
-    static func tunnel(_ document: Document, _ arguments: Arguments) throws(Failure) -> String? {
+    static func tunnel(_ document: Document, _ settings: ListenSettings) -> String? {
         guard let url = document.members["redirect_uri"]?.string.flatMap({ WebURL($0) }), url.isLoopback,
             let port = url.port
         else { return nil }
-        let bind = try arguments.value(ListenOption.bind).map { text throws(Failure) in try parse(bind: text) }
+        let bind = settings.bind
         let bound = bind?.address ?? addresses(of: url).first ?? .ipv4
         let address = bound.isAny ? LoopbackAddress.ipv4 : bound
         return "ssh -L \(port):\(address.authority):\(bind?.port ?? port)"
@@ -156,21 +154,8 @@ extension ListenTarget {
         }
     }
 
-    /// `ADDRESS`, `ADDRESS:PORT` or `[ADDRESS]:PORT`.
-    private static func parse(bind text: String) throws(Failure) -> (address: LoopbackAddress, port: Int?) {
-        if let address = LoopbackAddress(anywhere: text) { return (address, nil) }
-        if let url = WebURL("http://\(text)/"), url.text == "http://\(text)/", let host = url.host,
-            let address = LoopbackAddress(anywhere: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host),
-            url.port != 0
-        {
-            return (address, url.port)
-        }
-        throw .usage("--bind takes a numeric IP address, with or without a port")
-    }
-
-    private static func certificate(_ arguments: Arguments) throws(Failure) -> LoopbackCertificate? {
-        let paths = (arguments.value(ListenOption.certificate), arguments.value(ListenOption.key))
-        guard case (let chain?, let key?) = paths else { return nil }
+    private static func certificate(_ settings: ListenSettings) throws(Failure) -> LoopbackCertificate? {
+        guard case (let chain?, let key?) = (settings.certificate, settings.key) else { return nil }
         let limit = 1 << 20
         return LoopbackCertificate(
             chain: try InputFile.read(chain, limit: limit), key: try InputFile.read(key, limit: limit))

@@ -23,12 +23,10 @@ struct ListenWait {
     /// How long a redirect may take that was sent just before the window closed.
     private static let grace = Duration.milliseconds(200)
 
-    /// Reads the time limit.
-    ///
-    /// - Throws: exit 2 for a bad one.
-    init(for request: ExpectedRequest, _ session: Session, hint: String) throws(Failure) {
+    /// A wait of at most these seconds.
+    init(for request: ExpectedRequest, seconds: Double, _ session: Session, hint: String) {
         (self.request, self.hint) = (request, hint)
-        seconds = session.arguments.seconds(ListenOption.timeout) ?? 300
+        self.seconds = seconds
         (output, engine) = (session.form.watchedOutput, session.engine)
     }
 

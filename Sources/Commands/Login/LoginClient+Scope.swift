@@ -8,19 +8,19 @@ extension LoginClient {
     ///
     /// - Parameter found: what was found of the server.
     func hasPassingScope(_ found: JSONObject) -> Bool {
-        let asked = Self.scope(in: inputs.arguments) ?? found["scope"]?.string
+        let asked = Self.scope(in: inputs.settings.members) ?? found["scope"]?.string
         guard saving == .none, let scope = asked else { return false }
         return members["scope"]?.string?.isIdentical(to: scope) != true
     }
 
     /// Whether a token has the scope that an option asks for, as far as its server says what it granted.
-    static func grants(_ token: JSONObject, _ arguments: Arguments) -> Bool {
-        guard let asked = scope(in: arguments), let granted = token["scope"]?.string else { return true }
+    static func grants(_ token: JSONObject, _ values: MemberValues) -> Bool {
+        guard let asked = scope(in: values), let granted = token["scope"]?.string else { return true }
         return Scope(splitting: asked).isContained(in: Scope(splitting: granted))
     }
 
     /// The scope of the command line.
-    private static func scope(in arguments: Arguments) -> String? {
-        options.first { $0.form == .scope }.flatMap { MemberOption.scope(of: arguments.values($0.option)) }
+    private static func scope(in values: MemberValues) -> String? {
+        options.first { $0.form == .scope }.flatMap { MemberOption.scope(of: values.texts(of: $0)) }
     }
 }

@@ -18,6 +18,8 @@ struct LoginClient {
     /// What a person must know of the preset, where it makes the profile; nil if there is nothing.
     let note: String?
     let inputs: InputReader
+    /// What the command line says.
+    let settings: LoginSettings
 
     /// Where a client comes from.
     enum Origin {
@@ -49,21 +51,21 @@ struct LoginClient {
     ///
     /// - Throws: exit 2 for a bad name, an unknown provider, or a profile that would be replaced; exit 3 or 11 for a
     ///   profile that cannot be read or written.
-    init(_ session: Session) throws(Failure) {
+    init(_ session: Session, _ settings: LoginSettings) throws(Failure) {
         let inputs = session.inputs
-        let (arguments, profiles) = (inputs.arguments, inputs.profiles)
-        let operands = try LoginOperands(inputs)
+        let (profiles, values) = (inputs.profiles, inputs.settings.members)
+        let operands = try LoginOperands(inputs, settings)
         let text = operands.name
         name = try Failure.storing(try TokenName(text))
-        self.inputs = inputs
-        let replaces = arguments.has(LoginOption.saveProfile)
+        (self.inputs, self.settings) = (inputs, settings)
+        let replaces = settings.replacesProfile
         let profile = try profiles.find(text)
         if let found = try operands.preset(inputs.environment.folders) {
             var preset = found.client
             // The token of a machine belongs to no user.
             let isOfUser = Scope(["openid"]).isContained(in: Scope(splitting: preset["scope"]?.string ?? ""))
-            if isOfUser, arguments.has(LoginWay.grant) { preset["scope"] = nil }
-            if let issuer = Self.value(of: "issuer", in: arguments) {
+            if isOfUser, settings.way.grant != nil { preset["scope"] = nil }
+            if let issuer = Self.text(of: "issuer", in: values) {
                 guard !Self.isOther(preset, than: issuer) else {
                     throw .usage("--provider and --issuer name different servers", hint: "give --provider or --issuer")
                 }
@@ -74,7 +76,7 @@ struct LoginClient {
             (origin, saving, isFirst) = (.preset, profile == nil ? .new : .again, false)
             note = saving == .new ? found.preset.titledNote : nil
             // A profile that says the same may have more: what a login has added.
-            let new = try Self.profile(from: preset, inputs)
+            let new = try Self.profile(from: preset, inputs, settings.port)
             let isSame = profile.map { profile in new.members.allSatisfy { profile[$0.name] == $0.value } }
             guard replaces || isSame != false else { throw Self.refusal(of: text, for: LoginOption.provider.name) }
             if let uri = preset["registration_redirect_uri"]?.string, preset["redirect_uri"] == nil {
@@ -83,7 +85,7 @@ struct LoginClient {
             members = replaces ? preset : profile ?? preset
         } else {
             let known = profile == nil ? try Self.client(of: name, session) : profile
-            let issuer = Self.value(of: "issuer", in: arguments)
+            let issuer = Self.text(of: "issuer", in: values)
             let isOther = issuer.map { Self.isOther(known ?? [:], than: $0) } ?? false
             guard profile == nil || !isOther || replaces else { throw Self.refusal(of: text, for: "--issuer") }
             if issuer == nil, let known {
@@ -94,17 +96,17 @@ struct LoginClient {
             }
             // The endpoints of another server are not mixed with those of this one.
             let other = isOther ? [:] : known ?? [:]
-            let registersAgain = replaces && arguments.has(LoginOption.register)
+            let registersAgain = replaces && settings.registers
             members = registersAgain ? Self.withoutClient(other) : other
-            let namesServer = issuer != nil || known == nil && Self.value(of: "resource", in: arguments) != nil
+            let namesServer = issuer != nil || known == nil && Self.text(of: "resource", in: values) != nil
             origin = profile != nil ? .profile : known != nil ? .token : namesServer ? .server : .nowhere
-            let registers = known == nil && arguments.has(LoginOption.register)
+            let registers = known == nil && settings.registers
             let isSaved = replaces || profile == nil && (namesServer || registers)
             saving = !isSaved ? .none : profile == nil ? .new : .again
             let variable = try known == nil ? inputs.environment.value(Member.variable(for: "issuer")) : nil
             (isFirst, note) = (isSaved && issuer != nil || variable != nil, nil)
         }
-        if saving != .none || arguments.has(LoginOption.register) { try profiles.writable(text) }
+        if saving != .none || settings.registers { try profiles.writable(text) }
     }
 
     /// Writes the profile if it is to be saved: the preset or the profile with the options, and what a resource says of
@@ -116,7 +118,7 @@ struct LoginClient {
     /// - Throws: exit 11.
     func save(_ found: JSONObject, always: Bool = false) throws(Failure) {
         guard saving != .none || always else { return }
-        var profile = try Self.profile(from: members, inputs)
+        var profile = try Self.profile(from: members, inputs, settings.port)
         for member in found.members { profile[member.name] = member.value.isNull ? nil : member.value }
         try inputs.profiles.write(profile, as: name.text)
     }
@@ -134,37 +136,24 @@ struct LoginClient {
         ]
         if let machine = hintForMachine { input.document.hintsForMissing.append(("authorization_endpoint", machine)) }
         input.document.members["redirect_uri"] =
-            try Self.redirectURI(of: input.document, inputs.arguments) ?? input.document.members["redirect_uri"]
-        if !inputs.arguments.has(LoginWay.paste) { try Self.openPort(of: &input.document) }
+            try Self.redirectURI(of: input.document, port: settings.port) ?? input.document.members["redirect_uri"]
+        if settings.way.code != .paste { try Self.openPort(of: &input.document) }
         return try identified(input)
     }
 
     /// Whether the client was registered by a program.
     var isRegistered: Bool {
-        ForgottenClient.members.contains { members[$0] != nil } || inputs.arguments.has(LoginOption.register)
+        ForgottenClient.members.contains { members[$0] != nil } || settings.registers
     }
 
     /// Whether the profile names a client.
     var hasIdentifier: Bool { members["client_id"]?.isNull == false }
 
-    /// The command line of this login, with one option more and without some others.
-    func command(with option: Option, without others: [Option]) -> String {
-        let given = inputs.arguments.occurrences.filter { !others.contains($0.option) }
-        let words = inputs.arguments.operands + given.flatMap { [$0.option.name] + $0.values } + [option.name]
-        return "oap login " + words.map(Self.shellWord).joined(separator: " ")
-    }
-
-    /// A word as a shell takes it.
-    private static func shellWord(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { $0.isASCIILetterOrDigit || ":._/=@%+,-".utf8.contains($0) }
-        return isPlain && !word.isEmpty ? word : "'\(Terminal.escaping(word).replacing("'", with: #"'\''"#))'"
-    }
-
     /// Checks that a client is known, or will be registered.
     ///
     /// - Throws: exit 3 if not.
     private func identified(_ input: Input) throws(Failure) -> Input {
-        let isPossible = LoginRegistration.isPossible(for: input.document, inputs.arguments)
+        let isPossible = settings.registers || LoginRegistration.isPublished(input.document)
         guard !isPossible, LoginRegistration.isNeeded(for: input.document) else { return input }
         var error = input.document.missing("client_id")
         if let registration = registrationHint(for: input.document) {
@@ -178,20 +167,20 @@ struct LoginClient {
     /// Where a client of the preset is registered, and the command that logs in with it; nil if no preset says that.
     private func registrationHint(for document: Document) -> String? {
         guard let registration = document.registrationHint(isLogin: true) else { return nil }
-        let provider = inputs.arguments.value(LoginOption.provider).map { ["--provider", $0] } ?? []
-        let values = inputs.arguments.operands.filter { $0.utf8.contains(UInt8(ascii: "=")) }
+        let provider = settings.provider.map { ["--provider", $0] } ?? []
+        let values = settings.operands.filter(LoginSettings.isVariable)
         let words = (provider + values).map { " " + Terminal.escaping($0) }.joined()
         // Without a certificate, a redirect on https is pasted.
         let isSecure = document.members["registration_redirect_uri"]?.string?.hasPrefix("https:") == true
-        let paste = isSecure && !inputs.arguments.has(ListenOption.certificate) ? " \(LoginWay.paste.name)" : ""
+        let paste = isSecure && settings.listen.certificate == nil ? " \(LoginWay.paste.name)" : ""
         return "\(registration); then: oap login \(name.text)\(words) --client-id ID\(secret(for: document))\(paste)"
     }
 
     /// The options for the secret that the server of a preset requires, and the login without it, where there is one.
     private func secret(for document: Document) -> String {
-        guard !inputs.arguments.has(LoginWay.device) else { return " \(LoginWay.device.name)" }
+        guard settings.way.code != .device else { return " \(LoginWay.device.name)" }
         let listed = (try? document.strings("token_endpoint_auth_methods_supported")) ?? []
-        guard !inputs.arguments.has(LoginWay.grant), !listed.isEmpty, !listed.contains("none") else { return "" }
+        guard settings.way.grant == nil, !listed.isEmpty, !listed.contains("none") else { return "" }
         let hasDevice = document.members["device_authorization_endpoint"]?.isNull == false
         return " --client-secret-file FILE" + (hasDevice ? ", or with \(LoginWay.device.name) and no secret" : "")
     }
@@ -220,22 +209,18 @@ extension LoginClient {
     }
 
     /// The value of a member's option.
-    private static func value(of member: String, in arguments: Arguments) -> String? {
-        (options + MemberOption.requestMembers).first { $0.member == member }.flatMap { arguments.value($0.option) }
+    private static func text(of member: String, in values: MemberValues) -> String? {
+        (options + MemberOption.requestMembers).first { $0.member == member }.flatMap(values.text)
     }
 
     /// The redirect URI of a client with the port of `--port`; nil without one.
     ///
-    /// - Throws: exit 2 for an invalid port, or a redirect URI that is not on loopback.
-    private static func redirectURI(of client: Document, _ arguments: Arguments) throws(Failure) -> JSON? {
-        guard let number = arguments.number(LoginOption.port) else { return nil }
-        guard number == 0 || number >= 1024 || arguments.has(ListenOption.bind) else {
-            throw .usage(
-                "port \(number) is reserved for root", hint: "choose a port from 1024 up, or 0 for a free port")
-        }
+    /// - Throws: exit 2 for a redirect URI that is not on loopback.
+    private static func redirectURI(of client: Document, port: Int?) throws(Failure) -> JSON? {
+        guard let port else { return nil }
         let registered = try lift(try RedirectURI(of: client)).url
         let url = RedirectURI.withFreePort(registered.text).flatMap { WebURL($0) } ?? registered
-        guard url.isLoopback, let changed = url.replacingPort(with: number) else {
+        guard url.isLoopback, let changed = url.replacingPort(with: port) else {
             throw .usage("--port needs a redirect URI on loopback, not \(url.withoutQuery)")
         }
         return .string(changed.text)
@@ -250,17 +235,19 @@ extension LoginClient {
     }
 
     /// The client merged with the options, and with `OAP_CLIENT_ID`, which is not a secret.
-    private static func profile(from members: JSONObject, _ inputs: InputReader) throws(Failure) -> JSONObject {
+    private static func profile(
+        from members: JSONObject, _ inputs: InputReader, _ port: Int?
+    ) throws(Failure) -> JSONObject {
         var profile = members
         let variable = try inputs.environment.value("OAP_CLIENT_ID")
-        if let id = value(of: "client_id", in: inputs.arguments) ?? variable {
+        if let id = text(of: "client_id", in: inputs.settings.members) ?? variable {
             if let other = members["client_id"]?.string, !other.isIdentical(to: id) {
                 profile.remove(Member.ofOneClient)
             }
             profile["client_id"] = .string(id)
         }
-        profile = try MemberOption.merged(options, of: inputs.arguments, into: profile)
-        profile["redirect_uri"] = try redirectURI(of: Document(profile), inputs.arguments) ?? profile["redirect_uri"]
+        profile = try inputs.settings.members.merging(options, into: profile)
+        profile["redirect_uri"] = try redirectURI(of: Document(profile), port: port) ?? profile["redirect_uri"]
         return profile
     }
 
@@ -283,6 +270,6 @@ extension LoginClient {
             --client-id
             """
         return StoredNames.both.hint(
-            for: name.text, in: inputs.environment, store: inputs.arguments.value(GeneralOption.store), else: usual)
+            for: name.text, in: inputs.environment, store: inputs.settings.store, else: usual)
     }
 }

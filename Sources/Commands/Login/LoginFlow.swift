@@ -10,22 +10,24 @@ enum LoginFlow {
     ///   - hold: holds signals back from the token request on, until the caller has stored the token.
     /// - Throws: every failure of the steps of a login.
     static func token(
-        of input: Input, _ way: LoginWay, _ places: LoginPlaces?, holding hold: SignalHold, _ session: Session
+        of input: Input, _ way: LoginWay, _ settings: LoginSettings, _ places: LoginPlaces?,
+        holding hold: SignalHold, _ session: Session
     ) throws(Failure) -> JSONObject {
+        let extra = settings.authorization.extra
         if let grant = way.grant {
-            let extra = session.arguments.pairs(GeneralOption.parameter)
             return try TokenFlow.token(of: input, by: grant, extra: extra, holding: hold, session: session)
         }
         if way.code == .device {
-            let flow = try DeviceFlow.begin(of: input, places: places, session: session)
+            let flow = try DeviceFlow.begin(of: input, extra: extra, places: places, session: session)
             return try TokenFlow.token(of: input.with(flow), by: .deviceCode, holding: hold, session: session)
         }
-        let input = input.with(try AuthorizationFlow.begin(of: input, session: session))
+        let input = input.with(
+            try AuthorizationFlow.begin(of: input, by: settings.authorization, session: session))
         let exchanged = { (flow: JSONObject) throws(Failure) in
             try TokenFlow.token(of: input.with(flow), by: .authorizationCode, holding: hold, session: session)
         }
         guard way.code == .redirect else { return try exchanged(try pasted(input, way, session)) }
-        let (redirected, browser) = try received(input, way, session)
+        let (redirected, browser) = try received(input, way, settings.listen, session)
         let steps = { () throws(Failure) in
             try exchanged(try CodeFlow.take(of: input.with(redirected), session.diagnostics))
         }
@@ -35,15 +37,16 @@ enum LoginFlow {
 
     /// The flow with the browser's redirect, and the browser, which waits for its page.
     private static func received(
-        _ input: Input, _ way: LoginWay, _ session: Session
+        _ input: Input, _ way: LoginWay, _ settings: ListenSettings, _ session: Session
     ) throws(Failure) -> (flow: JSONObject, browser: WaitingBrowser?) {
-        let tunnel = try ListenTarget.tunnel(input.document, session.arguments)
+        let tunnel = ListenTarget.tunnel(input.document, settings)
         let forward = tunnel.map { "forward the port with \($0), or " } ?? ""
         let ways = "log in with --paste or --device"
         let paste = Terminal.isTerminal(0) ? "paste the URL of the last page here, or " : ""
         let hint = "open the URL in any browser; if the redirect does not reach this machine, \(paste)\(forward)\(ways)"
         return try RedirectFlow.receive(
-            of: input, session: session, hint: "if the redirect cannot reach this machine, \(ways)", isLogin: true
+            of: input, by: settings, session: session, hint: "if the redirect cannot reach this machine, \(ways)",
+            isLogin: true
         ) { (url, short) throws(Failure) in
             session.prompt.show(url, short: short, redirectsHere: tunnel != nil)
             if way.opensBrowser { return try session.prompt.openBrowser(at: url, hint: hint, isAwaited: true) }

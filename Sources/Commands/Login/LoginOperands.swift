@@ -8,22 +8,22 @@ struct LoginOperands {
     /// The name, unchecked.
     let name: String
     private let values: [String]
-    private let arguments: Arguments
+    private let provider: String?
 
     /// Reads the operands.
     ///
     /// - Throws: exit 2 for two names, and for a URL, which is the value of an option.
-    init(_ inputs: InputReader) throws(Failure) {
-        (name, values) = try inputs.nameAndValues()
-        arguments = inputs.arguments
-        let others = values.filter { !$0.utf8.contains(UInt8(ascii: "=")) }
+    init(_ inputs: InputReader, _ settings: LoginSettings) throws(Failure) {
+        name = try inputs.name()
+        (values, provider) = (settings.operands, settings.provider)
+        let others = values.filter { !LoginSettings.isVariable($0) }
         if let url = ([name] + others).first(where: Self.isURL) {
             let text = url.isPlainWord ? url : "URL"
             throw .usage(
                 "the URL of the server is the value of an option, not an operand",
                 hint: "oap login NAME --issuer \(text); for an API or an MCP server: oap login NAME --resource \(text)")
         }
-        guard let other = others.first, !arguments.has(LoginOption.provider) else { return }
+        guard let other = others.first, provider == nil else { return }
         throw .usage(
             "there are two names, \(Terminal.escaping(name)) and \(Terminal.escaping(other))",
             hint: "give one name: a login makes one token")
@@ -33,7 +33,7 @@ struct LoginOperands {
     ///
     /// - Throws: exit 2 for an unknown provider and for values that it does not take.
     func preset(_ folders: UserFolders) throws(Failure) -> (preset: Preset, client: JSONObject)? {
-        guard let provider = arguments.value(LoginOption.provider) else {
+        guard let provider else {
             guard values.isEmpty else { throw .usage("VAR=VALUE needs --provider, which names the preset") }
             return nil
         }

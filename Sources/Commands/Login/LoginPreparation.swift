@@ -51,7 +51,7 @@ struct LoginPreparation {
         lacksClient = LoginRegistration.isNeeded(for: input.document)
         try checkPlaces(besides: known)
         if lacksClient {
-            if let published = try LoginRegistration.published(for: input, session.arguments) {
+            if let published = try LoginRegistration.published(for: input, registers: client.settings.registers) {
                 add(published)
             } else {
                 try register()
@@ -98,7 +98,7 @@ struct LoginPreparation {
         let folder = try Failure.storing(try session.environment.folders.logins())
         let lock = try session.engine.run(Failure.storing(LoginMark.lock(client.name, in: folder)))
         defer { withExtendedLifetime(lock) {} }
-        let known = try LoginClient(session)
+        let known = try LoginClient(session, client.settings)
         guard client.hasIdentifier || !known.hasIdentifier else {
             client = known
             input = try Self.input(of: client, way, session)
@@ -135,8 +135,8 @@ struct LoginPreparation {
     ) throws(Failure) -> LoginServer {
         let (needed, optional) = try LoginRegistration.metadata(for: input.document)
         return try LoginServer(
-            of: input.document, for: client.name, client.members,
-            needing: try way.metadata(for: input.document) + needed, optional: optional, session)
+            of: input.document, for: client, needing: try way.metadata(for: input.document) + needed,
+            optional: optional, session)
     }
 
     /// Whether a token that can be read is stored: a login with this client has succeeded.
@@ -171,8 +171,8 @@ extension LoginPreparation {
         case .device: return
         case .none: _ = try input.grant(way.grant ?? .clientCredentials, extra: [])
         case .redirect:
-            let paste = client.command(with: LoginWay.paste, without: LoginWay.listening)
-            try ListenTarget.check(document, session.arguments, hint: "without a certificate: \(paste)")
+            let paste = client.settings.command(with: LoginWay.paste, without: LoginWay.listening)
+            try ListenTarget.check(document, client.settings.listen, hint: "without a certificate: \(paste)")
         case .paste:
             let mode = try lift(try ResponseMode(of: document))
             guard mode != .formPost else {

@@ -31,9 +31,9 @@ struct LoginRegistration {
     /// Whether a login has to find a client.
     static func isNeeded(for document: Document) -> Bool { document.members["client_id"]?.isNull ?? true }
 
-    /// Whether there is a way to find one.
-    static func isPossible(for document: Document, _ arguments: Arguments) -> Bool {
-        arguments.has(LoginOption.register) || !(document.members["client_metadata_document"]?.isNull ?? true)
+    /// Whether the user has published a client.
+    static func isPublished(_ document: Document) -> Bool {
+        document.members["client_metadata_document"]?.isNull == false
     }
 
     /// The members of the server's metadata that this needs, if it is needed: all of the first list, those of the second
@@ -51,7 +51,7 @@ struct LoginRegistration {
     ///
     /// - Throws: exit 2 for a secret, whose client is another one; exit 2 or 3 for a document that no server can fetch;
     ///   exit 3 without another way to find a client.
-    static func published(for input: Input, _ arguments: Arguments) throws(Failure) -> JSONObject? {
+    static func published(for input: Input, registers: Bool) throws(Failure) -> JSONObject? {
         guard !input.names("client_secret") else {
             throw .usage(
                 "there is a client_secret, but no client_id",
@@ -61,7 +61,7 @@ struct LoginRegistration {
         if isSupported, let id = try publishedID(in: input.document) {
             return ["client_id": .string(id), "token_endpoint_auth_method": .string("none")]
         }
-        guard arguments.has(LoginOption.register) else {
+        guard registers else {
             throw Failure(
                 .badInput, .metadataMissing,
                 "client_id is missing, and the server does not support a client ID metadata document",

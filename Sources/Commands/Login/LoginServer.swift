@@ -17,22 +17,24 @@ struct LoginServer {
     /// Whether it is a variable.
     private let isChosenByVariable: Bool
     private let name: TokenName
+    private let replacesProfile: Bool
     private let session: Session
 
     /// Finds out what is missing. Nothing is sent.
     ///
     /// - Parameters:
-    ///   - name: that of the login.
-    ///   - client: what is known of the client without options and variables. A resource that it names, and the command
+    ///   - login: what is known of the client without options and variables. A resource that it names, and the command
     ///     line too, is asked again: it may want another scope now, or name another server.
     ///   - needed: the members that the login needs.
     ///   - optional: the members that it needs if the server has them.
     /// - Throws: exit 2, 3 or 9 for a resource or an issuer that cannot be asked.
     init(
-        of document: Document, for name: TokenName, _ client: JSONObject, needing needed: [String],
-        optional: [String], _ session: Session
+        of document: Document, for login: LoginClient, needing needed: [String], optional: [String],
+        _ session: Session
     ) throws(Failure) {
-        (self.name, self.needed, self.optional, self.session) = (name, needed, optional, session)
+        let client = login.members
+        (name, replacesProfile) = (login.name, login.settings.replacesProfile)
+        (self.needed, self.optional, self.session) = (needed, optional, session)
         let transport = session.transport
         let lacks = { (name: String) in document.members[name]?.isNull ?? true }
         // An option may name an endpoint that the metadata would name wrongly.
@@ -151,7 +153,7 @@ struct LoginServer {
     private func moved(
         _ resource: ResourceDiscovery, from former: String, to issuer: String?, _ input: inout Input
     ) throws(Failure) -> JSONObject {
-        guard session.arguments.has(LoginOption.saveProfile) else {
+        guard replacesProfile else {
             throw .usage(
                 "the resource does not name \(former) any more: its authorization server is \(issuer ?? "its own")",
                 hint: """
@@ -178,7 +180,7 @@ struct LoginServer {
     /// - Throws: exit 2 for a server that the resource does not name, exit 3 to 10.
     private func client(of resource: ResourceDiscovery) throws(Failure) -> (issuer: String?, members: JSONObject)? {
         // A cache does not know what the resource wants now.
-        let cache = asksAgain ? nil : try session.transport.cache()
+        let cache = asksAgain ? nil : session.transport.cache
         do throws(ServerFault) {
             return try session.engine.run(
                 Discovery(transport: session.transport, cache: cache).client(

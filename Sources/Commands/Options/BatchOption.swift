@@ -18,23 +18,6 @@ enum BatchOption {
     /// The options.
     static let all = [batch, ordered, parallel, rate, resume]
 
-    /// The options of a single call that a batch does not have, and its own without `--batch`.
-    static var rules: [OptionRule] {
-        let common = [
-            CallOption.header, CallOption.userAgent, CallOption.http11, CallOption.compressed,
-            CallOption.noCrossOrigin, CallOption.allowOrigin, CallOption.dryRun, CallOption.retry,
-            CallOption.retryDelay, CallOption.retryMaxTime, CallOption.retryAllMethods, CallOption.idempotencyKey,
-            CallOption.silent,
-        ]
-        let others = CallOption.all + PageOption.all + StreamOption.all + [OutputOption.exitStatus]
-        return [
-            .apart(
-                [batch], from: others.filter { !(common + CallOption.habits).contains($0) },
-                hint: "each line of standard input is a request"),
-            .needs(all.filter { $0 != batch }, anyOf: [batch]),
-        ]
-    }
-
     /// Refuses what only the values of options show to be no batch.
     ///
     /// - Throws: exit 2.

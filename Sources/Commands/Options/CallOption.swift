@@ -131,32 +131,6 @@ enum CallOption {
         ),
     ].flatMap { names, hint in names.map { RefusedOption(foreign: $0, hint: hint) } }
 
-    private static let hintForBodies = "each of them sets the body"
-
-    /// What contradicts them. With `--input`, the fields go into the query, as in gh.
-    static let rules: [OptionRule] = [
-        .apart(bodies.filter { !$0.contains(field) }.map(\.words), hint: hintForBodies),
-        .apart(
-            bodies.joined().filter { ![rawField, field, inputFile].contains($0) }, from: [rawField, field],
-            hint: hintForBodies),
-        .apart(
-            [get], from: [json, inputFile, form, formString, uploadFile],
-            hint: "\(get.name) is for the data of -d, --data-raw, --data-binary and --data-urlencode"),
-        .apart([include, envelope]),
-        .needs([continueAt], anyOf: [OutputOption.output, remoteName]),
-        .apart(
-            [
-                [.option(continueAt)],
-                [
-                    OutputOption.jq, OutputOption.pretty, OutputOption.compactOutput, OutputOption.color, include,
-                    envelope, cache, PageOption.paginate, PageOption.next,
-                ].words + [.option(errorBody, values: ["stdout"])],
-            ]),
-        .apart(
-            [anonymous], from: [GeneralOption.tokenFile] + DerivedTokenOption.all,
-            hint: "\(anonymous.name) sends no token"),
-    ]
-
     /// The options of the request, the body and the result.
     static let all =
         [

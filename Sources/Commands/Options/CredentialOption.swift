@@ -11,5 +11,17 @@ enum CredentialOption {
     static let host = Option(
         "host", argument: "HOST", isRepeatable: true, otherwise: "the hosts that the token is for", section: section,
         summary: "the host of a netrc line")
+    private static let cloud = "AWS"
+    static let role = Option("role-arn", argument: "ARN", section: cloud, summary: "the role")
+    static let roleSession = Option(
+        "role-session-name", argument: "NAME", standard: "oap", section: cloud, summary: "the name of the session")
+    static let duration = Option(
+        "duration", argument: "SECONDS", standard: "3600", section: cloud,
+        summary: "how long the credentials are valid")
+    static let region = Option("region", argument: "REGION", section: cloud, summary: "the region of STS")
+    static let endpoint = Option("sts-endpoint", argument: "URL", section: cloud, summary: "the endpoint of STS")
+    /// The options of the role of AWS.
+    static let ofRole = [role, roleSession, duration, region, endpoint]
+
     static let idToken = Option("id-token", section: section, summary: "give the ID token instead of the access token")
 }

@@ -74,19 +74,6 @@ enum GeneralOption {
     /// The options of every command that talks to a server.
     static let transport = [caCertificate, certificate, key, proxy, noProxy, connectTimeout, maxTime, verbose, har]
 
-    /// What every command refuses.
-    static let rules: [OptionRule] = [
-        .apart([
-            [.option(nullInput)], [.option(profile), .operand(nameOperand.name)], [.option(tokenFile)],
-        ]),
-        .apart([har, dryRun]), .apart([OutputOption.output, CallOption.remoteName]),
-        .needs(
-            OutputOption.ofOutputs, anyOf: [OutputOption.jq, StreamOption.streamEach], hint: OutputOption.hintForFilter),
-        .needs(
-            OutputOption.ofVariables, anyOf: [OutputOption.jq, StreamOption.streamEach, PageOption.next],
-            hint: OutputOption.hintForFilter),
-    ]
-
     /// Refused where `--dry-run` is meant, by a command that sends several requests.
     static let noDryRun = RefusedOption(
         "dry-run", message: "there is no option --dry-run here: what is sent depends on the responses",

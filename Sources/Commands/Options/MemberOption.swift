@@ -34,53 +34,11 @@ struct MemberOption: Sendable {
         default: .nothing
         }
     }
-
-    /// The value of the member.
-    ///
-    /// - Throws: exit 2 for a text of another form.
-    func value(of texts: [String]) throws(Failure) -> JSON {
-        let text = texts.last ?? ""
-        switch form {
-        case .text, .url, .seconds, .number: return .string(text)
-        case .scope: return .string(Self.scope(of: texts) ?? "")
-        case .file: return .string(DescriptorPath.isOne(text) ? text : try InputFile.absolute(text))
-        case .list: return .array(texts.map { .string($0) })
-        case .boolean: return .bool(text == "true")
-        case .json:
-            guard let value = try? JSON(parsing: text, depth: JSON.maximumDepthOfPart) else {
-                throw .usage("\(option.name): the value is not JSON")
-            }
-            return value
-        }
-    }
 }
 
 extension MemberOption {
     /// The scope of all occurrences of an option, each with one or more scope values; nil without one.
     static func scope(of texts: [String]) -> String? { texts.count > 1 ? Scope.union(of: texts) : texts.last }
-
-    /// A document that is stored, with the options of the command line. The path of a descriptor is not stored.
-    ///
-    /// - Throws: exit 2 for a value of another form.
-    static func merged(
-        _ options: [MemberOption], of arguments: Arguments, into members: JSONObject
-    ) throws(Failure) -> JSONObject {
-        var members = members
-        for option in options where arguments.has(option.option) {
-            let value = try option.value(of: arguments.values(option.option))
-            if option.form == .file {
-                // The secret itself would win over the new file.
-                let secret = String(option.member.dropLast("_file".count))
-                members.remove([secret, "\(secret)_command"])
-                if value.string.map({ DescriptorPath.isOne($0) }) == true {
-                    members[option.member] = nil
-                    continue
-                }
-            }
-            members[option.member] = value
-        }
-        return members
-    }
 
     /// The members of client and server.
     static let identity = all(where: \.isShared)

@@ -30,15 +30,6 @@ enum OutputOption {
         summary: "write the result to a file")
     static let strict = Option("strict", section: section, summary: "treat warnings as errors")
 
-    /// What to do about an option of a filter where there is none.
-    static let hintForFilter = "add --jq . to take the whole result"
-
-    /// The options for the outputs of a filter.
-    static let ofOutputs = [rawOutput, joinOutput, exitStatus]
-
-    /// The options for the variables of a filter.
-    static let ofVariables = [arg, argjson]
-
     /// The options of every command that prints a document.
     static let all = [jq, rawOutput, joinOutput, exitStatus, arg, argjson, pretty, compactOutput, color, output]
 

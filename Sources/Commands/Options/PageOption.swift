@@ -13,13 +13,4 @@ enum PageOption {
 
     /// The options.
     static let all = [paginate, next, maxPages, slurp]
-
-    /// What contradicts them.
-    static let rules: [OptionRule] = [
-        .needs([maxPages, slurp], anyOf: [paginate, next]),
-        .apart(
-            [paginate, next], from: [CallOption.inputFile, CallOption.idempotencyKey],
-            hint: "the request of each page would have the same value"),
-        .apart([slurp], from: [CallOption.include, CallOption.envelope]),
-    ]
 }

@@ -12,12 +12,4 @@ enum StreamOption {
 
     /// The options.
     static let all = [streamEach, maxItems]
-
-    /// What contradicts them.
-    static let rules: [OptionRule] = [
-        .apart(all, from: [CallOption.envelope, PageOption.slurp]), .apart([streamEach, OutputOption.jq]),
-        .needs(
-            [maxItems], anyOf: [OutputOption.jq, streamEach],
-            hint: "add \(OutputOption.jq.name) . to print each event"),
-    ]
 }

@@ -103,7 +103,7 @@ package enum Run {
                 program: { CommandTable.program() })
             let isSilent = try session.inputs.isKeptRefresh
             takesDocument = session.form.takesErrorDocuments && !isSilent
-            return try show(insteadOf: { () throws(Failure) in try command.run(session) })
+            return try show(insteadOf: { () throws(Failure) in try command.run(session, arguments) })
         } catch {
             report(
                 error, command: command, takesDocument: takesDocument,

@@ -27,7 +27,7 @@ extension Input {
             guard let (issuer, discovery) = try ServerFault.doing(try document.issuerToAsk(for: names, transport)),
                 let missing = names.first(where: document.lacks)
             else { return .done(.success(self)) }
-            let cache = try ServerFault.doing(try transport.cache())
+            let cache = transport.cache
             let known = (transport.metadata[issuer] ?? KnownMetadata()).adding(discovery, from: cache)
             transport.metadata[issuer] = known
             let isEnough = { (members: JSONObject) in

@@ -48,7 +48,7 @@ struct TokenExchange {
         {
             throw Failure(input.document.missing("client_secret"))
         }
-        idTokenCheck = try IDTokenCheck(of: grant, input: input, server: server, try transport.cache())
+        idTokenCheck = try IDTokenCheck(of: grant, input: input, server: server, transport.cache)
         request.expectation.verifiesIDToken = idTokenCheck != nil
     }
 

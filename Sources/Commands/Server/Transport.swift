@@ -11,7 +11,7 @@ internal import Wire
 final class Transport {
     /// Where warnings go, and the redactor.
     let diagnostics: Diagnostics
-    private let arguments: Arguments
+    private let settings: TransportSettings
     private let environment: Environment
     private let archive: ArchiveFile?
     private var options: TransportOptions?
@@ -21,14 +21,9 @@ final class Transport {
     /// The file of `--har` is made.
     ///
     /// - Throws: exit 11 for that file.
-    init(_ arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics) throws(Failure) {
-        if let path = arguments.value(GeneralOption.har) {
-            guard arguments.value(OutputOption.output) != path else { throw .usage("--har and -o name the same file") }
-            archive = try ArchiveFile(path, diagnostics)
-        } else {
-            archive = nil
-        }
-        self.arguments = arguments
+    init(_ settings: TransportSettings, _ environment: Environment, _ diagnostics: Diagnostics) throws(Failure) {
+        archive = try settings.archive.map { (path) throws(Failure) in try ArchiveFile(path, diagnostics) }
+        self.settings = settings
         self.environment = environment
         self.diagnostics = diagnostics
     }
@@ -37,7 +32,7 @@ final class Transport {
     ///
     /// - Throws: what libcurl says.
     func open() throws(HTTPError) -> Transfers {
-        let (redactor, verbosity) = (diagnostics.redactor, arguments.occurrences(of: GeneralOption.verbose).count)
+        let (redactor, verbosity) = (diagnostics.redactor, settings.verbosity)
         let trace = Trace(redactor: redactor, showsContent: verbosity > 1) { [diagnostics] in diagnostics.print($0) }
         return try Transfers(
             trace: verbosity > 0 ? trace : nil,
@@ -50,7 +45,7 @@ final class Transport {
     /// - Throws: exit 2 for an option of the transport.
     func serverOptions() throws(Failure) -> TransportOptions {
         if let options { return options }
-        let read = try TransportOptions(arguments, environment, maximumTime: Self.patience)
+        let read = try TransportOptions(settings, environment, maximumTime: Self.patience)
         options = read
         return read
     }
@@ -113,7 +108,7 @@ final class Transport {
     }
 
     /// Whether the first request is shown, and none is sent (`--dry-run`).
-    var isDryRun: Bool { arguments.has(GeneralOption.dryRun) }
+    var isDryRun: Bool { settings.isDryRun }
 
     /// Ends the command with the command line of the request, with `--dry-run`.
     private func showInstead(_ request: ServerRequest) throws(Failure) {
@@ -124,10 +119,8 @@ final class Transport {
 
     /// The certificates and the proxy of the options, for a curl command line: they are curl's own options.
     func curlOptions(withCertificate: Bool) -> String {
-        let identity = withCertificate ? [GeneralOption.certificate, GeneralOption.key] : []
-        let options = [GeneralOption.caCertificate] + identity + [GeneralOption.proxy, GeneralOption.noProxy]
-        return options.compactMap { option in
-            arguments.value(option).map { " \(option.name) \(diagnostics.redactor.redact(url: $0).shellWord)" }
+        settings.curlOptions(withCertificate: withCertificate).map { name, value in
+            " \(name) \(diagnostics.redactor.redact(url: value).shellWord)"
         }.joined()
     }
 
@@ -135,27 +128,23 @@ final class Transport {
     ///
     /// - Throws: exit 2 for an option of the transport.
     func apiOptions() throws(Failure) -> TransportOptions {
-        try TransportOptions(arguments, environment, maximumTime: nil)
+        try TransportOptions(settings, environment, maximumTime: nil)
     }
 
     /// The cache of metadata and keys; nil without `--cache` or a home, and with `--dry-run`.
-    ///
-    /// - Throws: exit 2 for what is no number of seconds.
-    func cache() throws(Failure) -> MetadataCache? {
-        guard !isDryRun else { return nil }
-        return arguments.seconds(GeneralOption.cache)
-            .flatMap { MetadataCache(environment.folders, maximumAge: $0) }
+    var cache: MetadataCache? {
+        isDryRun ? nil : settings.cacheAge.flatMap { MetadataCache(environment.folders, maximumAge: $0) }
     }
 
     /// Whether endpoints that are missing may be looked for.
-    var mayDiscover: Bool { !arguments.has(GeneralOption.noDiscovery) }
+    var mayDiscover: Bool { settings.mayDiscover }
 
     /// Whether requests are shown.
-    var isVerbose: Bool { arguments.has(GeneralOption.verbose) }
+    var isVerbose: Bool { settings.verbosity > 0 }
 
     /// How long a request to the authorization server may take, in whole seconds; nil for no limit.
     var longestRequest: Int? {
-        let seconds = arguments.seconds(GeneralOption.maxTime) ?? Self.patience
+        let seconds = settings.maximumTime ?? Self.patience
         return seconds > 0 ? max(Int(seconds.rounded(.up)), 1) : nil
     }
 
@@ -163,7 +152,7 @@ final class Transport {
     private static let patience: Double = 30
 
     /// Whether the command line limits the time of a request.
-    var hasTimeLimit: Bool { arguments.has(GeneralOption.maxTime) }
+    var hasTimeLimit: Bool { settings.maximumTime != nil }
 }
 
 extension TransportOptions {
@@ -172,7 +161,7 @@ extension TransportOptions {
     /// - Parameter maximumTime: the seconds that a request may take without an option for it; nil for no limit.
     /// - Throws: exit 2 for an invalid time.
     fileprivate init(
-        _ arguments: Arguments, _ environment: Environment, maximumTime: Double?
+        _ settings: TransportSettings, _ environment: Environment, maximumTime: Double?
     ) throws(Failure) {
         var found: [String: String] = [:]
         let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
@@ -180,15 +169,12 @@ extension TransportOptions {
             found[name] = try environment.value(name)
         }
         self.init { found[$0] }
-        caCertificateFile = arguments.value(GeneralOption.caCertificate) ?? caCertificateFile
-        certificateFile = arguments.value(GeneralOption.certificate)
-        keyFile = arguments.value(GeneralOption.key)
-        proxy = arguments.value(GeneralOption.proxy) ?? proxy
-        noProxy = arguments.value(GeneralOption.noProxy) ?? noProxy
-        if let seconds = arguments.seconds(GeneralOption.connectTimeout), seconds > 0 {
-            connectTimeout = seconds
-        }
-        let seconds = arguments.seconds(GeneralOption.maxTime) ?? maximumTime
+        caCertificateFile = settings.caCertificate ?? caCertificateFile
+        (certificateFile, keyFile) = (settings.certificate, settings.key)
+        proxy = settings.proxy ?? proxy
+        noProxy = settings.noProxy ?? noProxy
+        if let seconds = settings.connectTimeout, seconds > 0 { connectTimeout = seconds }
+        let seconds = settings.maximumTime ?? maximumTime
         self.maximumTime = seconds == 0 ? nil : seconds
         userAgent = "oap/\(Version.number)"
     }

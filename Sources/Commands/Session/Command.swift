@@ -6,8 +6,8 @@ struct Command: Sendable {
     let record: CommandRecord
     /// Whether its failures become error documents on standard output (oap-documents(5)).
     let writesErrorDocuments: Bool
-    /// Does the work.
-    let run: @Sendable (Session) throws(Failure) -> Exit
+    /// Does the work, with the settings that it reads from its command line.
+    let run: @Sendable (Session, Arguments) throws(Failure) -> Exit
 
     /// A command that refuses the options that no command takes, and takes the name of `-p` as an operand too if it has no
     /// other; see ``CommandRecord``.
@@ -20,7 +20,7 @@ struct Command: Sendable {
         surplus: @escaping @Sendable (_ operands: [String], _ options: [Option]) -> String? = { _, _ in nil },
         sections: @autoclosure @escaping @Sendable () -> [ManualSection]? = nil,
         seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference],
-        writesErrorDocuments: Bool = true, run: @escaping @Sendable (Session) throws(Failure) -> Exit
+        writesErrorDocuments: Bool = true, run: @escaping @Sendable (Session, Arguments) throws(Failure) -> Exit
     ) {
         let isNamed = operands.isEmpty && options.contains(GeneralOption.profile)
         let operand = options.contains(GeneralOption.store) ? GeneralOption.nameOperand : GeneralOption.profileOperand
@@ -28,7 +28,7 @@ struct Command: Sendable {
             name, section: section, summary: summary, manual: [manual()] + others() + [Manual.options],
             operands: isNamed ? [operand] : operands,
             options: options + [GeneralOption.errorDocument],
-            rules: rules() + GeneralOption.rules,
+            rules: rules() + CommonRules.all,
             refused: Self.refused(refused(), options), surplus: surplus,
             sections: sections(), seeAlso: seeAlso())
         self.writesErrorDocuments = writesErrorDocuments

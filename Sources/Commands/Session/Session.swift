@@ -4,10 +4,8 @@ internal import HTTP
 internal import Redaction
 internal import Wire
 
-/// One run of a command: its command line and surroundings.
+/// One run of a command: its surroundings, and what every command reads from its command line.
 struct Session {
-    /// The command line.
-    let arguments: Arguments
     /// The variables.
     let environment: Environment
     /// Messages on standard error.
@@ -32,17 +30,16 @@ struct Session {
         arguments: Arguments, environment: Environment, diagnostics: Diagnostics,
         program: @escaping () -> ProgramRecord
     ) throws(Failure) {
-        self.arguments = arguments
         self.environment = environment
         self.diagnostics = diagnostics
         form = try OutputForm(arguments, environment: environment)
-        let transport = try Transport(arguments, environment, diagnostics)
+        let transport = try Transport(TransportSettings(arguments), environment, diagnostics)
         engine = Engine(
             interrupts: Signals.interrupts,
             options: { () throws(HTTPError) in
                 do throws(Failure) { return try transport.serverOptions() } catch { throw .library(error.message) }
             }, open: transport.open)
-        inputs = InputReader(arguments, environment, diagnostics, engine)
+        inputs = InputReader(try SubjectSettings(arguments), environment, diagnostics, engine)
         self.transport = transport
         prompt = LoginPrompt(arguments, environment, diagnostics)
         self.program = program

@@ -76,10 +76,6 @@ struct LoginMessageTests {
                 "oap: hint: the grants are client_credentials, password, jwt-bearer, saml2-bearer, token-exchange, and"
             ),
             (
-                ["call", "-n", "https://a.example", "-F", "a=b", "--data-raw", "c", "--json", "1"], 2,
-                "--data-raw, --json and -F cannot be combined: each sets the body"
-            ),
-            (
                 ["call", "work", "https://a.example", "--batch"], 2,
                 "oap: hint: with --batch, there is no operand URL"
             ),

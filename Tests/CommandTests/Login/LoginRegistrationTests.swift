@@ -210,7 +210,7 @@ struct LoginRegistrationTests {
         let file = try person.home.write("initial-secret", to: "token")
         let option = "--initial-access-token-file"
         try person.oap(["login", "work", "--open", "--issuer", server.url(), option, file]).run().expect(status: 2)
-            .expect(errorLine: "oap: login: \(option) has no effect without --register")
+            .expect(errorLine: "oap: login: \(option) needs --register")
         let endpoint = server.url("/registration")
         let result = try login(
             server, option, file, "--registration-endpoint", endpoint, "--client-name", "Mine")

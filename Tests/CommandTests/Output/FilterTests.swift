@@ -54,21 +54,6 @@ struct FilterTests {
             .expect(status: status).expect(output: output)
     }
 
-    @Test(
-        "the options of a filter are refused without one",
-        arguments: [
-            (["-r"], "raw-output"), (["-j"], "join-output"), (["-e"], "exit-status"), (["--arg", "n", "v"], "arg"),
-            (["--argjson", "n", "1"], "argjson"),
-        ])
-    func options(options: [String], long: String) throws {
-        let refused = "oap: refresh: --\(long) has no effect without --jq"
-        try Program.oap(["refresh", "--if-expired"] + options, input: Self.input).run()
-            .expect(status: 2).expect(output: "").expect(errorLine: refused)
-        // The filter of --next has variables, but no outputs that are printed.
-        let paged = try Program.oap(["call", "/x", "--paginate", "--next", "empty"] + options, input: Self.input).run()
-        #expect(paged.errorText.contains("has no effect without --jq") != long.hasPrefix("arg"), "\(paged)")
-    }
-
     @Test("filters that fail on the data say why, and halt_error says only its own text")
     func messages() throws {
         try Program.oap(["refresh", "--if-expired", "-q", "error(\"my words\")"], input: Self.input).run()

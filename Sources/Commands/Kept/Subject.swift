@@ -1,0 +1,60 @@
+internal import OAuth
+internal import Wire
+
+/// What a command is about: its document, and the token with its store if `oap` keeps it.
+struct Subject {
+    /// The token that `-p`, the operand, `--token-file` or `OAP_PROFILE` names; nil if the document is elsewhere.
+    let token: ManagedToken?
+    /// The document, with options, variables and the profile.
+    var input: Input
+
+    /// Reads the document of a command.
+    ///
+    /// - Parameters:
+    ///   - members: the options of the command that are members.
+    ///   - missing: the failure for a name without a stored token; nil for the usual one.
+    ///   - hintForOther: what to do where standard input holds something else than a document.
+    /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
+    init(
+        of session: Session, _ members: [MemberOption], orElse missing: Failure? = nil, hintForOther: String? = nil
+    ) throws(Failure) {
+        token = try session.keptToken()
+        input =
+            if let token {
+                try token.input(members, members: token.view(try session.engine.run(token.load(orElse: missing))))
+            } else {
+                try session.inputs.read(members, hintForOther: hintForOther)
+            }
+    }
+}
+
+extension Session {
+    /// The token that the command line or `OAP_PROFILE` names, or the other token of its login that is meant; nil if the
+    /// document is elsewhere.
+    ///
+    /// - Throws: exit 2 for a bad name, exit 3 or 11 for a profile or a path that cannot be read.
+    func keptToken() throws(Failure) -> ManagedToken? {
+        try ManagedToken(inputs, over: transport)?.deriving(inputs.settings.part)
+    }
+
+    /// The token of a login, or the other token of it that is meant.
+    ///
+    /// - Throws: as `login(_:)`.
+    func token(named name: String) throws(Failure) -> ManagedToken {
+        try login(name).deriving(inputs.settings.part)
+    }
+
+    /// The token of a login, with its profile if there is one.
+    ///
+    /// - Throws: as `stored(_:)`; exit 3 or 11 for a profile that cannot be read.
+    func login(_ name: String) throws(Failure) -> ManagedToken {
+        try ManagedToken(named: name, profile: try inputs.profiles.find(name), inputs, over: transport)
+    }
+
+    /// The token that is stored under a name, without its profile.
+    ///
+    /// - Throws: exit 2 for a bad name, exit 11 for a store that cannot be used.
+    func stored(_ name: String) throws(Failure) -> ManagedToken {
+        try ManagedToken(named: name, profile: nil, inputs, over: transport)
+    }
+}

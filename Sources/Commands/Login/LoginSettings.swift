@@ -1,0 +1,64 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// What the command line of `login` says besides its document (oap-login(1)).
+struct LoginSettings {
+    /// How the user logs in, as far as the profile has no say.
+    let way: LoginWay
+    /// How the redirect is received.
+    let listen: ListenSettings
+    /// How the login is requested.
+    let authorization: AuthorizationFlow.Settings
+    /// The preset that is named.
+    let provider: String?
+    /// The variables of the preset, and what else there is beside the name.
+    let operands: [String]
+    /// The port of the redirect URI; 0 for a free one.
+    let port: Int?
+    /// Whether a client is registered if none is known.
+    let registers: Bool
+    /// Whether the profile is written even if there is one.
+    let replacesProfile: Bool
+    /// Whether a valid token is enough.
+    let isIfNeeded: Bool
+    private let words: [String]
+    private let options: [(option: Option, words: [String])]
+
+    /// Reads the options.
+    ///
+    /// - Throws: exit 2 for a bad port or address, and for a grant that needs a user.
+    init(_ arguments: Arguments) throws(Failure) {
+        way = try LoginWay(arguments)
+        listen = try ListenSettings(arguments)
+        authorization = AuthorizationFlow.Settings(arguments)
+        provider = arguments.value(LoginOption.provider)
+        words = arguments.operands
+        var others = words
+        if let place = others.firstIndex(where: { !Self.isVariable($0) }) { others.remove(at: place) }
+        operands = others
+        port = arguments.number(LoginOption.port)
+        registers = arguments.has(LoginOption.register)
+        replacesProfile = arguments.has(LoginOption.saveProfile)
+        isIfNeeded = arguments.has(LoginCommand.ifNeeded)
+        options = arguments.occurrences.map { ($0.option, [$0.option.name] + $0.values) }
+        if let port, port > 0, port < 1024, listen.bind == nil {
+            throw .usage("port \(port) is reserved for root", hint: "choose a port from 1024 up, or 0 for a free port")
+        }
+    }
+
+    /// Whether an operand is a variable of a preset.
+    static func isVariable(_ operand: String) -> Bool { operand.utf8.contains(UInt8(ascii: "=")) }
+
+    /// The command line of this login, with one option more and without some others.
+    func command(with option: Option, without others: [Option]) -> String {
+        let given = options.filter { !others.contains($0.option) }.flatMap(\.words)
+        return "oap login " + (words + given + [option.name]).map(Self.shellWord).joined(separator: " ")
+    }
+
+    /// A word as a shell takes it.
+    private static func shellWord(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { $0.isASCIILetterOrDigit || ":._/=@%+,-".utf8.contains($0) }
+        return isPlain && !word.isEmpty ? word : "'\(Terminal.escaping(word).replacing("'", with: #"'\''"#))'"
+    }
+}

@@ -1,0 +1,35 @@
+internal import CommandSpec
+internal import Loopback
+internal import Wire
+
+/// What the options say about receiving a redirect.
+struct ListenSettings {
+    /// Where to listen instead of where the redirect URI leads; nil without `--bind`.
+    let bind: (address: LoopbackAddress, port: Int?)?
+    /// The files of the certificate and its key: both or neither.
+    let (certificate, key): (String?, String?)
+    /// How long to wait, in seconds.
+    let timeout: Double
+
+    /// Reads the options.
+    ///
+    /// - Throws: exit 2 for a `--bind` that is no address.
+    init(_ arguments: Arguments) throws(Failure) {
+        bind = try arguments.value(ListenOption.bind).map { text throws(Failure) in try Self.parse(bind: text) }
+        certificate = arguments.value(ListenOption.certificate)
+        key = arguments.value(ListenOption.key)
+        timeout = arguments.seconds(ListenOption.timeout) ?? 300
+    }
+
+    /// `ADDRESS`, `ADDRESS:PORT` or `[ADDRESS]:PORT`.
+    private static func parse(bind text: String) throws(Failure) -> (address: LoopbackAddress, port: Int?) {
+        if let address = LoopbackAddress(anywhere: text) { return (address, nil) }
+        if let url = WebURL("http://\(text)/"), url.text == "http://\(text)/", let host = url.host,
+            let address = LoopbackAddress(anywhere: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host),
+            url.port != 0
+        {
+            return (address, url.port)
+        }
+        throw .usage("--bind takes a numeric IP address, with or without a port")
+    }
+}

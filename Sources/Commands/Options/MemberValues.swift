@@ -1,0 +1,59 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// The values that a command line gives to members (oap-documents(5)).
+struct MemberValues {
+    private let occurrences: [Arguments.Occurrence]
+
+    /// Reads the options.
+    init(_ arguments: Arguments) { occurrences = arguments.occurrences }
+
+    /// Whether the option of a member is given.
+    func has(_ member: MemberOption) -> Bool { occurrences.contains { $0.option == member.option } }
+
+    /// The text of a member's option; nil without one.
+    func text(of member: MemberOption) -> String? { texts(of: member).last }
+
+    /// All texts of a member's option, in order.
+    func texts(of member: MemberOption) -> [String] {
+        occurrences.filter { $0.option == member.option }.flatMap(\.values)
+    }
+
+    /// The value of a member whose option is given.
+    ///
+    /// - Throws: exit 2 for a path that does not fit, exit 11 without a working folder.
+    func value(of member: MemberOption) throws(Failure) -> JSON {
+        let texts = texts(of: member)
+        let text = texts.last ?? ""
+        switch member.form {
+        case .text, .url, .seconds, .number: return .string(text)
+        case .scope: return .string(MemberOption.scope(of: texts) ?? "")
+        case .file: return .string(DescriptorPath.isOne(text) ? text : try InputFile.absolute(text))
+        case .list: return .array(texts.map { .string($0) })
+        case .boolean: return .bool(text == "true")
+        case .json: return (try? JSON(parsing: text, depth: JSON.maximumDepthOfPart)) ?? .null
+        }
+    }
+
+    /// A document that is stored, with the options of some members. The path of a descriptor is not stored.
+    ///
+    /// - Throws: as `value(of:)`.
+    func merging(_ members: [MemberOption], into document: JSONObject) throws(Failure) -> JSONObject {
+        var document = document
+        for member in members where has(member) {
+            let value = try value(of: member)
+            if member.form == .file {
+                // The secret itself would win over the new file.
+                let secret = String(member.member.dropLast("_file".count))
+                document.remove([secret, "\(secret)_command"])
+                if value.string.map({ DescriptorPath.isOne($0) }) == true {
+                    document[member.member] = nil
+                    continue
+                }
+            }
+            document[member.member] = value
+        }
+        return document
+    }
+}

@@ -1,0 +1,56 @@
+internal import CommandSpec
+internal import OAuth
+
+/// What the command line says about the document or the token that a command is about.
+struct SubjectSettings {
+    /// Whether nothing is read (`-n`).
+    let isAlone: Bool
+    /// The name of a profile or a token, as the operand or with `-p`.
+    let name: String?
+    /// The path of a token (`--token-file`).
+    let tokenFile: String?
+    /// The store (`--store`).
+    let store: String?
+    /// Whether standard input holds requests.
+    let isBatch: Bool
+    /// Whether an anonymous call needs nothing of a document: its URL is whole.
+    let isWhole: Bool
+    /// The other token of the login that is meant; nil for the login's own.
+    let part: DerivedToken?
+    /// The seconds that a token must have left; nil for the default.
+    let minimum: Int?
+    /// The options that are members.
+    let members: MemberValues
+    /// The ways to name a document that the command has, for hints.
+    let (takesToken, takesNothing, takesNoToken): (Bool, Bool, Bool)
+
+    /// Reads the options.
+    ///
+    /// - Throws: exit 2 for two names, and for options that name no other token.
+    init(_ arguments: Arguments) throws(Failure) {
+        let options = arguments.command?.options ?? []
+        takesToken = options.contains(GeneralOption.store)
+        takesNothing = options.contains(GeneralOption.nullInput)
+        takesNoToken = options.contains(CallOption.anonymous)
+        isAlone = arguments.has(GeneralOption.nullInput)
+        let named = arguments.value(GeneralOption.profile)
+        // The variables of a preset may come before the name.
+        let isVariable = { (word: String) in word.utf8.contains(UInt8(ascii: "=")) }
+        let takesVariables = arguments.command?.operands.contains { $0.name == "VAR=VALUE" } == true
+        let operand =
+            takesVariables
+            ? arguments.operands.first { !isVariable($0) }
+            : arguments.operand(named: GeneralOption.nameOperand.name)
+        if let operand, let named, !operand.isIdentical(to: named) {
+            throw .usage("the operand and -p give different names")
+        }
+        name = operand ?? named
+        tokenFile = arguments.value(GeneralOption.tokenFile)
+        store = arguments.value(GeneralOption.store)
+        isBatch = arguments.has(BatchOption.batch)
+        isWhole = arguments.has(CallOption.anonymous) && arguments.operand(named: "URL")?.hasPrefix("/") == false
+        part = try DerivedTokenOption.token(of: arguments)
+        minimum = arguments.number(MinimumTTL.option)
+        members = MemberValues(arguments)
+    }
+}

@@ -1,0 +1,51 @@
+internal import CommandSpec
+
+/// What the options say about how requests are sent.
+struct TransportSettings {
+    /// The file of the trusted certificates, of the client certificate and of its key; the proxy and the hosts without it.
+    let caCertificate, certificate, key, proxy, noProxy: String?
+    /// The time limits for connecting and for a request, in seconds; 0 for none, nil for the default.
+    let (connectTimeout, maximumTime): (Double?, Double?)
+    /// How often requests are to be shown: with their content from 2.
+    let verbosity: Int
+    /// The file of `--har`.
+    let archive: String?
+    /// Whether the first request is shown, and none is sent.
+    let isDryRun: Bool
+    /// Whether endpoints that are missing may be looked for.
+    let mayDiscover: Bool
+    /// How old metadata and keys may be, in seconds; nil for no cache.
+    let cacheAge: Double?
+
+    /// Reads the options.
+    ///
+    /// - Throws: exit 2 for an archive in the file of the result.
+    init(_ arguments: Arguments) throws(Failure) {
+        caCertificate = arguments.value(GeneralOption.caCertificate)
+        certificate = arguments.value(GeneralOption.certificate)
+        key = arguments.value(GeneralOption.key)
+        proxy = arguments.value(GeneralOption.proxy)
+        noProxy = arguments.value(GeneralOption.noProxy)
+        connectTimeout = arguments.seconds(GeneralOption.connectTimeout)
+        maximumTime = arguments.seconds(GeneralOption.maxTime)
+        verbosity = arguments.occurrences(of: GeneralOption.verbose).count
+        archive = arguments.value(GeneralOption.har)
+        isDryRun = arguments.has(GeneralOption.dryRun)
+        mayDiscover = !arguments.has(GeneralOption.noDiscovery)
+        cacheAge = arguments.seconds(GeneralOption.cache)
+        guard archive == nil || arguments.value(OutputOption.output) != archive else {
+            throw .usage("--har and -o name the same file")
+        }
+    }
+
+    /// The certificates and the proxy as options of curl, whose names are the same.
+    ///
+    /// - Parameter withCertificate: whether the client certificate is sent.
+    func curlOptions(withCertificate: Bool) -> [(name: String, value: String)] {
+        let identity = [(GeneralOption.certificate, certificate), (GeneralOption.key, key)]
+        let options =
+            [(GeneralOption.caCertificate, caCertificate)] + (withCertificate ? identity : [])
+            + [(GeneralOption.proxy, proxy), (GeneralOption.noProxy, noProxy)]
+        return options.compactMap { option, value in value.map { (option.name, $0) } }
+    }
+}
