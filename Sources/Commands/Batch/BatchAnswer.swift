@@ -7,8 +7,6 @@ struct BatchAnswer {
     enum Content {
         case response(HTTPResponseHead, [UInt8])
         case error(JSONObject)
-        /// Nothing.
-        case none
     }
 
     /// The line.
@@ -23,40 +21,31 @@ struct BatchAnswer {
     /// The bytes that it keeps in memory.
     var size: Int { if case .response(_, let content) = content { content.count } else { 0 } }
 
-    /// The answer as an object; nil for nothing.
-    var object: JSONObject? {
+    /// The answer as an object.
+    var object: JSONObject {
         switch content {
-        case .none: return nil
         case .error(let members):
             return JSONObject(unique: [.init(name: "id", value: id)] + members.members)
         case .response(let head, let content):
-            var object: JSONObject = [
-                "id": id, "status": .integer(head.status), "headers": .object(CallResult.headers(head)),
-            ]
-            if content.isEmpty {
-                object["body"] = .null
-            } else if let value = Self.json(content) {
-                object["body"] = value
-            } else if let text = String(validating: content, as: UTF8.self) {
-                object["body"] = .string(text)
-            } else {
-                object["body_base64"] = .string(Base64.encode(content))
-            }
+            var object = envelope(head)
+            object.add(content: content)
             return object
         }
     }
 
-    /// The answer as compact JSON text with a line end; empty for nothing. JSON of the API keeps its spelling.
+    private func envelope(_ head: HTTPResponseHead) -> JSONObject {
+        ["id": id, "status": .integer(head.status), "headers": .object(head.fields)]
+    }
+
+    /// The answer as compact JSON text with a line end. JSON of the API keeps its spelling.
     var text: [UInt8] {
-        guard case .response(let head, let content) = content, !content.isEmpty, Self.json(content) != nil else {
-            return object.map { JSON.object($0).bytes + [0x0A] } ?? []
-        }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(content.count + 1024)
-        bytes += #"{"id":"#.utf8
-        id.write(to: &bytes)
-        bytes += #","status":\#(head.status),"headers":"#.utf8
-        JSON.object(CallResult.headers(head)).write(to: &bytes)
+        // A byte order mark may not stand inside of JSON.
+        guard case .response(let head, let content) = content, content.first != 0xEF,
+            (try? JSON(parsing: content, depth: JSON.maximumDepthOfPart)) != nil
+        else { return JSON.object(object).bytes + [0x0A] }
+        var bytes = JSON.object(envelope(head)).bytes
+        bytes.reserveCapacity(bytes.count + content.count + 16)
+        bytes.removeLast()
         bytes += #","body":"#.utf8
         // A line end is white space in JSON: a string has it escaped.
         if content.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
@@ -66,12 +55,6 @@ struct BatchAnswer {
         }
         bytes += [UInt8(ascii: "}"), 0x0A]
         return bytes
-    }
-
-    /// JSON that may become a part of a line; nil for other content. A byte order mark may not stand inside of JSON.
-    private static func json(_ content: [UInt8]) -> JSON? {
-        guard content.first != 0xEF else { return nil }
-        return try? JSON(parsing: content, depth: JSON.maximumDepthOfPart)
     }
 }
 

@@ -56,13 +56,11 @@ final class BatchOutput {
     func print(_ answer: BatchAnswer) -> Failure? {
         var failure: Failure?
         if filter != nil {
-            failure = answer.object.flatMap { run(on: .object($0)) }
+            failure = run(on: .object(answer.object))
         } else if form.isTerminal || form.style.json.isPretty {
-            if let object = answer.object {
-                var bytes: [UInt8] = []
-                JSON.object(object).write(to: &bytes, style: form.style.json)
-                queue.append(form.shown(bytes) + [0x0A])
-            }
+            var bytes: [UInt8] = []
+            JSON.object(answer.object).write(to: &bytes, style: form.style.json)
+            queue.append(form.shown(bytes) + [0x0A])
         } else {
             queue.append(answer.text)
         }

@@ -170,13 +170,14 @@ final class CallReceiver: ResponseReceiver {
         if let writeError { throw sink.failure(writeError) }
     }
 
-    /// Refuses content that was cut at the limit.
+    /// Refuses content that was cut at the limit, or whose values the memory cannot hold.
     ///
     /// - Throws: exit 10.
     func checkSize() throws(Failure) {
         guard content.count < Self.limit else {
             throw AnswerMemory.tooLarge("the response is larger than \(Self.limit >> 20) MiB, too large for a filter")
         }
+        try AnswerMemory.check(content)
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {

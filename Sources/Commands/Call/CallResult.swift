@@ -137,10 +137,10 @@ struct CallResult: ~Copyable {
         do throws(Failure) {
             if isFirst { beginItems(of: head) }
             guard items == nil else {
-                try items?.feed(piece, to: &writer) { Self.values(of: head) }
+                try items?.feed(piece, to: &writer) { head.members }
                 return items?.isDone == false
             }
-            try writer.feed(piece) { Self.values(of: head) }
+            try writer.feed(piece) { head.members }
             return true
         } catch {
             failure = explained(error, head, beginning: isFirst ? piece : nil)
@@ -183,8 +183,9 @@ struct CallResult: ~Copyable {
         guard download == nil else { return }
         if isEnvelope {
             try receiver.checkSize()
-            try AnswerMemory.check(receiver.content)
-            return try write(.object(Self.envelope(receiver.content, head)), head: head)
+            var envelope = head.members
+            envelope.add(content: receiver.content)
+            return try write(.object(envelope), head: head)
         }
         if form.filter == nil { return try write(receiver.content, of: head) }
         if isKept, !receiver.content.isEmpty { _ = receiver.content.withUnsafeBytes { feed($0, of: head) } }
@@ -240,52 +241,16 @@ extension CallResult {
     ///
     /// - Throws: exit 5 for a filter that fails, exit 11.
     mutating func write(_ value: JSON, head: HTTPResponseHead) throws(Failure) {
-        try writer.write(value, late: Self.values(of: head))
-    }
-
-    /// The values of the variables of a filter.
-    static func values(of head: HTTPResponseHead) -> JSONObject {
-        ["status": .integer(head.status), "headers": .object(headers(head)), "url": .string(head.url)]
+        try writer.write(value, late: head.members)
     }
 
     /// Parses a response.
     ///
     /// - Throws: exit 10.
     static func json(_ content: [UInt8]) throws(Failure) -> JSON {
-        do throws(JSONSyntaxError) {
-            return try JSON(parsing: content)
-        } catch {
-            throw Failure(.badAnswer, .notJSON, "the response is not JSON, which the filter needs: \(error)")
+        do throws(JSONSyntaxError) { return try JSON(parsing: content) } catch {
+            throw Failure(JQInputError.notJSON(error.description))
         }
-    }
-
-    /// The header fields by their names in lower case; the values of one name are joined with commas (RFC 9110 §5.3),
-    /// those of `set-cookie`, which may contain commas, with line ends.
-    static func headers(_ head: HTTPResponseHead) -> JSONObject {
-        var object = JSONObject()
-        for field in head.headers {
-            let name = field.name.asciiLowercased
-            let separator = name == "set-cookie" ? "\n" : ", "
-            object[name] = .string(object[name]?.string.map { $0 + separator + field.value } ?? field.value)
-        }
-        return object
-    }
-
-    /// Status, headers, URL and body; a body that is not JSON becomes a string, one that is not UTF-8 becomes Base64.
-    private static func envelope(_ content: [UInt8], _ head: HTTPResponseHead) -> JSONObject {
-        var object: JSONObject = [
-            "status": .integer(head.status), "headers": .object(headers(head)), "url": .string(head.url),
-        ]
-        if content.isEmpty {
-            object["body"] = .null
-        } else if let value = try? JSON(parsing: content) {
-            object["body"] = value
-        } else if let text = String(validating: content, as: UTF8.self) {
-            object["body"] = .string(text)
-        } else {
-            object["body_base64"] = .string(Base64.encode(content))
-        }
-        return object
     }
 
     /// Formats a head; control characters are escaped if the output is a terminal.

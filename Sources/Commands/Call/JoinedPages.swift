@@ -16,12 +16,11 @@ struct JoinedPages {
     /// No pages yet.
     init(keepsElements: Bool) { self.keepsElements = keepsElements }
 
-    /// Adds a page.
+    /// Adds a page, whose size is checked.
     ///
     /// - Returns: the text that continues the one array, the elements as they are written; empty if they are kept.
     /// - Throws: exit 10 for a page that is no array, or too much to be kept.
     mutating func add(_ content: [UInt8]) throws(Failure) -> [UInt8] {
-        try AnswerMemory.check(content)
         let page: JSON = content.isEmpty ? .array([]) : try CallResult.json(content)
         guard let array = page.array else {
             throw Failure(

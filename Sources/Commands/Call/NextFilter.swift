@@ -23,10 +23,9 @@ struct NextFilter: ~Copyable {
     mutating func cursor(after answer: SingleCall.Answer) throws(Failure) -> PageCursor? {
         try answer.receiver.checkSize()
         let content = answer.receiver.content
-        try AnswerMemory.check(content)
         let page: JSON = content.isEmpty ? .null : try CallResult.json(content)
         var outputs: [[UInt8]] = []
-        let ending = filter.run(on: page, late: CallResult.values(of: answer.head)) { outputs.append($0.bytes) }
+        let ending = filter.run(on: page, late: answer.head.members) { outputs.append($0.bytes) }
         switch ending {
         case .completed, .halted: break
         case .haltedWithError: throw Failure(.filterFailed, .filter, "the filter of --next called halt_error")

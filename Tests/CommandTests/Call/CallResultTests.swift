@@ -158,6 +158,8 @@ struct CallResultTests {
         #expect(try call(["--envelope"], .text("text")).object()["body"] == "text")
         #expect(try call(["--envelope"], .text("")).object()["body"] == .null)
         #expect(try call(["--envelope"], .content([0xFF, 0x00])).object()["body_base64"] == "/wA=")
+        let deep = String(repeating: "[", count: 511) + String(repeating: "]", count: 511)
+        #expect(try call(["--envelope"], .text(deep)).object()["body"] == .string(deep))
         try call(["--envelope", "-rq", ".status, .body.a"], .json(#"{"a":"b"}"#, status: 404))
             .expect(status: 7).expect(output: "404\nb\n")
     }
