@@ -27,9 +27,12 @@ final class Batch {
     private let interval: Duration?
     private let retries: RetryPolicy
     private var input = BatchInput()
-    private var progress: BatchProgress
+    private let progress: ProgressLine?
     private var sent: [CallGroup.ID: Sent] = [:]
     private var count = 0
+    /// How many requests are done, those that failed included.
+    private var done = 0
+    private var failed = 0
     private var lastNumber = 0
     private var order: BatchOrder
     private var nextStart = MonotonicTime.now
@@ -48,7 +51,7 @@ final class Batch {
         order = BatchOrder(isKept: arguments.has(BatchOption.ordered), limit: 16 * width)
         self.retries = retries
         (diagnostics, engine) = (session.diagnostics, session.engine)
-        progress = BatchProgress(session.form)
+        progress = ProgressLine(session.diagnostics, session.form)
         self.requests = requests
         let new = try BatchRequests.run(arguments)
         journal = try arguments.value(BatchOption.resume).map { (path) throws(Failure) in
@@ -60,7 +63,6 @@ final class Batch {
 
     /// Says that a request will be sent again.
     func tell(_ id: CallGroup.ID, _ retry: Retry) {
-        progress.clear(diagnostics)
         diagnostics.tell(retry, of: (sent[id]?.line.number).map { "line \($0)" })
     }
 
@@ -95,9 +97,9 @@ final class Batch {
     private func end() throws(Failure) -> Exit {
         try record(try output.flush())
         try output.commit()
-        progress.clear(diagnostics)
+        progress?.end()
         if stop == nil { try journal?.checkEnd(after: lastNumber) }
-        let counted = "\(progress.failed) of \(count) requests failed"
+        let counted = "\(failed) of \(count) requests failed"
         if let stop {
             let failure = count > 0 ? stop.suffixed("; \(counted)") : stop
             guard journal != nil, failure.leavesOpen else { throw failure }
@@ -114,14 +116,21 @@ final class Batch {
         try record(try output.flush())
         endIfSignalled(driver)
         if isAtEnd, driver.size == 0, output.backlog == 0 { return }  // Nothing could end the wait.
-        progress.draw(at: input.offset, diagnostics)
+        drawProgress()
         let mayRead = hasRoom(driver) && !isAtEnd && nextStart <= .now
         let watch = DescriptorWatch(
             (mayRead ? [Watched(0)] : []) + (output.waiting.map { [Watched($0, .writable)] } ?? []))
         let start = hasRoom(driver) && !isAtEnd && !mayRead ? nextStart : nil
-        let first = [end, start, progress.due].compactMap(\.self).min()
+        let first = [end, start, progress?.due].compactMap(\.self).min()
         try engine.listening(watch) { () throws(Failure) in try driver.wait(until: first, isBeside: true) }
         endIfSignalled(driver)
+    }
+
+    private func drawProgress() {
+        progress?.draw { seconds in
+            let left = input.rest.map { ", \(Int((seconds * $0).rounded(.up))) s left" } ?? ""
+            return "\(done) done, \(failed) failed, \(Int(Double(done) / seconds)) a second\(left)"
+        }
     }
 
     /// Ends by a signal that came meanwhile; what was printed is printed in whole lines.
@@ -129,7 +138,7 @@ final class Batch {
         guard Signals.isPending else { return }
         driver.finishRenewal()
         if let written = try? output.flush(isLast: true) { try? record(written) }
-        progress.clear(diagnostics)
+        progress?.end()
         Signals.release(.line, delivers: true)
     }
 }
@@ -271,13 +280,10 @@ extension Batch {
 
     private func print(_ answer: BatchAnswer) {
         let filterFailure = output.print(answer)
-        if let filterFailure {
-            progress.clear(diagnostics)
-            diagnostics.tell("line \(answer.line.number): \(filterFailure.message)")
-        }
-        progress.done += 1
+        if let filterFailure { diagnostics.tell("line \(answer.line.number): \(filterFailure.message)") }
+        done += 1
         let failures = [answer.failure, filterFailure].compactMap(\.self)
-        if !failures.isEmpty { progress.failed += 1 }
+        if !failures.isEmpty { failed += 1 }
         for failure in failures { worst = .worse(worst, failure) }
     }
 

@@ -21,13 +21,21 @@ struct BatchInput {
     /// Whether everything was read.
     private(set) var isAtEnd = false
     /// How many bytes the lines so far had.
-    private(set) var offset = 0
+    private var offset = 0
+    /// The size of standard input; nil if it is not known.
+    private let size = (try? FileStatus(.standardInput)).flatMap { $0.isFile && $0.size > 0 ? $0.size : nil }
     private var number = 0
     private var buffer: [UInt8] = []
     private var start = 0
     /// The number of bytes that were searched for a line end.
     private var searched = 0
     private var isTooLong = false
+
+    /// How much there is after the lines so far, in proportion to them; nil if it is not known.
+    var rest: Double? {
+        guard let size, offset > 0 else { return nil }
+        return Double(max(size - offset, 0)) / Double(offset)
+    }
 
     /// The next line; nil if it was not read yet, or there is none.
     mutating func next() -> Line? {

@@ -72,7 +72,7 @@ struct CallResult: ~Copyable {
         remaining = arguments.number(StreamOption.maxItems)
         items = nil
         failure = nil
-        progress = showsProgress ? TransferProgress(diagnostics, form: form) : nil
+        progress = showsProgress ? ProgressLine(diagnostics, form).map(TransferProgress.init) : nil
         self.writer = consume writer
     }
 

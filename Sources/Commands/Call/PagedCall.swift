@@ -10,11 +10,13 @@ final class PagedCall {
     private let isSlurp: Bool
     private let form: OutputForm
     private var walk: PageWalk
-    private var progress: PageProgress
+    private let progress: ProgressLine?
     private var pages: JoinedPages
     private var filter: NextFilter?
     /// How many pages are written.
     private var count = 0
+    /// How many elements they have.
+    private var items = 0
 
     /// Prepares the walk that the options ask for.
     ///
@@ -45,7 +47,7 @@ final class PagedCall {
         isSlurp = arguments.has(PageOption.slurp)
         self.form = form
         walk = PageWalk(from: request, allowed: allowed, maximum: maximum)
-        progress = PageProgress(diagnostics, form: form)
+        progress = ProgressLine(diagnostics, form)
         pages = JoinedPages(keepsElements: form.filter != nil)
         self.filter = nil
         if let filter { self.filter = try NextFilter(filter, form: form) }
@@ -59,7 +61,7 @@ final class PagedCall {
     /// - Throws: as the call does for each page; exit 9 for a page elsewhere, exit 10 for one that was requested before.
     ///   The message names the page.
     func run(_ call: SingleCall, by driver: CallDriver) throws(Failure) -> Exit {
-        defer { progress.end() }
+        defer { progress?.end() }
         do throws(Failure) {
             _ = call.begin(first, by: driver)
             while try step(call, driver) { count += 1 }
@@ -102,18 +104,27 @@ final class PagedCall {
         guard isSlurp else {
             try call.write(answer)
             if !isLast { try call.result?.endLine(answer.receiver) }
-            let isCounted = progress.isShown && !answer.receiver.content.isEmpty
-            return progress.add(isCounted ? (try? JSON(parsing: answer.receiver.content))?.array?.count : nil)
+            return note { (try? JSON(parsing: answer.receiver.content))?.array?.count ?? 0 }
         }
         try answer.receiver.checkSize()
         let before = pages.count
         try call.result?.write(unchanged: try pages.add(answer.receiver.content))
-        progress.add(pages.count - before)
+        note { pages.count - before }
         guard isLast else { return }
         if form.filter == nil {
             try call.result?.write(unchanged: JoinedPages.end)
         } else {
             try call.result?.write(.array(pages.elements), head: answer.head)
+        }
+    }
+
+    /// Says how far the walk is, with the elements of a page.
+    private func note(_ elements: () -> Int) {
+        guard let progress else { return }
+        items += elements()
+        progress.draw { seconds in
+            let rate = Int(Double(items > 0 ? items : count + 1) / seconds)
+            return "page \(count + 1)" + (items > 0 ? ", \(items) items" : "") + ", \(rate)/s"
         }
     }
 

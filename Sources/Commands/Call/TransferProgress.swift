@@ -1,23 +1,15 @@
-internal import System
 internal import Wire
 
-/// The line on a terminal that says how far a response is, after one second: bytes, rate, time left.
+/// Says how far a response is: bytes, rate, time left.
 final class TransferProgress {
-    private let diagnostics: Diagnostics
-    private let start = MonotonicTime.now
-    private var next: MonotonicTime
+    private let line: ProgressLine
     private var received = 0
     /// The bytes that were there before.
     private var earlier = 0
     private var size: Int?
-    private static let pause = Duration.milliseconds(250)
 
-    /// A transfer that begins now; nil if it is not shown.
-    init?(_ diagnostics: Diagnostics, form: OutputForm) {
-        guard form.showsProgress else { return nil }
-        self.diagnostics = diagnostics
-        next = start + .seconds(1)
-    }
+    /// The progress of a transfer that begins now.
+    init(_ line: ProgressLine) { self.line = line }
 
     /// Begins with the content behind a head. The length of content that is decompressed is unknown.
     func begin(_ head: HTTPResponseHead) {
@@ -31,19 +23,18 @@ final class TransferProgress {
     /// Counts bytes of the content.
     func add(_ count: Int) {
         received += count
-        guard next <= .now else { return }
-        next = .now + Self.pause
-        let seconds = Double(MonotonicTime.now.milliseconds(since: start)) / 1000
-        let rate = Double(received - earlier) / seconds
-        let whole = size.map { " of \(Self.text(Double($0)))" } ?? ""
-        let left = size.flatMap { size -> String? in
-            rate > 0 && size >= received ? ", \(Int((Double(size - received) / rate).rounded(.up))) s left" : nil
+        line.draw { seconds in
+            let rate = Double(received - earlier) / seconds
+            let whole = size.map { " of \(Self.text(Double($0)))" } ?? ""
+            let left = size.flatMap { size -> String? in
+                rate > 0 && size >= received ? ", \(Int((Double(size - received) / rate).rounded(.up))) s left" : nil
+            }
+            return "\(Self.text(Double(received)))\(whole), \(Self.text(rate))/s\(left ?? "")"
         }
-        diagnostics.progress("\(Self.text(Double(received)))\(whole), \(Self.text(rate))/s\(left ?? "")")
     }
 
     /// Erases the line.
-    func end() { diagnostics.endProgress() }
+    func end() { line.end() }
 
     /// `1.5 MB`: in powers of 1000, one digit behind the point.
     private static func text(_ bytes: Double) -> String {

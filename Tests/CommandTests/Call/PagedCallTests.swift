@@ -205,8 +205,8 @@ struct PagedCallTests {
     func progress() throws {
         let responder = try Responder { request in
             let isFirst = request.target == "/api/x"
-            // The line comes after a second only.
-            if isFirst { Thread.sleep(forTimeInterval: 1.1) }
+            // The line comes after a second only, and four times a second then.
+            Thread.sleep(forTimeInterval: isFirst ? 1.1 : 0.3)
             return .json("[1,2]", headers: isFirst ? ["Link: <?page=2>; rel=next"] : [])
         }
         let folder = try TemporaryDirectory()

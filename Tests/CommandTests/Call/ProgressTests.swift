@@ -28,7 +28,7 @@ struct ProgressTests {
     func batch() throws {
         let lines = String(repeating: "{\"url\":\"/x\"}\n", count: 2)
         let text = try shown("--batch --parallel 1", lines)
-        #expect(text.contains("\r1 done, 0 failed, 0 a second") && text.hasSuffix("\r\u{1B}[K"), "\(text)")
+        #expect(text.contains("1 done, 0 failed, 0 a second") && text.hasSuffix("\r\u{1B}[K"), "\(text)")
         #expect(try shown("--batch --parallel 1 -s", lines).isEmpty)
     }
 
