@@ -92,7 +92,7 @@ enum HelpCommand {
     private static func write(_ pages: [ManualPage], to folder: String) throws(Failure) {
         for page in pages {
             let file = try OutputFile(path: "\(folder)/\(page.name).\(page.section)")
-            var sink = ByteSink(descriptor: file.descriptor, name: page.name)
+            let sink = ByteSink(descriptor: file.descriptor, name: page.name)
             try sink.write(Array(page.mdoc.utf8))
             try sink.flush()
             fchmod(file.descriptor, 0o644)

@@ -96,7 +96,7 @@ final class Batch {
 
     private func end() throws(Failure) -> Exit {
         try record(try output.flush())
-        try output.commit()
+        try output.end()
         progress?.end()
         if stop == nil { try journal?.checkEnd(after: lastNumber) }
         let counted = "\(failed) of \(count) requests failed"

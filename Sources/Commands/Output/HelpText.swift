@@ -59,7 +59,7 @@ enum HelpText {
         signal(SIGINT, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
         pipe.closeReading()
-        var sink = ByteSink(descriptor: output.number, name: "the pager")
+        let sink = ByteSink(descriptor: output.number, name: "the pager")
         _ = try? sink.write(Array(text.utf8))
         _ = try? sink.flush()
         pipe.close()

@@ -54,6 +54,9 @@ struct OutputForm {
         filterArguments = Self.filterArguments(arguments)
     }
 
+    /// What follows each output.
+    var separator: [UInt8] { isJoined ? [] : [0x0A] }
+
     /// The JSON text, escaped if a terminal shows it.
     func shown(_ json: [UInt8]) -> [UInt8] { isTerminal ? Terminal.escaping(json: json) : json }
 

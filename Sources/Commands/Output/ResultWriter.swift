@@ -84,16 +84,23 @@ struct ResultWriter: ~Copyable {
             return try sink.write(form.shown(bytes) + [0x0A])
         }
         guard !isHalted else { return }
-        var (sink, last) = (sink, last)
-        let form = form
-        let end: [UInt8] = form.isJoined ? [] : [0x0A]
+        let (sink, form) = (sink, form)
+        var last = last
         let ending = try filter?.run(on: value, late: late, style: form.style) { (output) throws(Failure) in
             last = output.isFalseOrNull
-            try sink.write((form.style.isRaw ? output.bytes : form.shown(output.bytes)) + end)
+            try sink.write((form.style.isRaw ? output.bytes : form.shown(output.bytes)) + form.separator)
         }
-        try sink.flush()
-        (self.sink, self.last) = (sink, last)
+        self.last = last
+        try sink.flushUnlessHeld()
         if let ending { try settle(ending) }
+    }
+
+    /// Writes one of many results: where the filter fails on it or ends with `halt`, the filter still runs on the next.
+    ///
+    /// - Throws: as `write(_:late:)`.
+    mutating func write(one object: JSONObject) throws(Failure) {
+        defer { isHalted = false }
+        try write(.object(object))
     }
 
     /// Gives the next piece of a JSON text to the filter, and writes the outputs that need not wait for the rest.
@@ -102,8 +109,9 @@ struct ResultWriter: ~Copyable {
     /// - Throws: exit 10 for a text that is not JSON or too large; exit 11.
     mutating func feed(_ piece: UnsafeRawBufferPointer, late: () -> JSONObject) throws(Failure) {
         guard !isHalted, var compiled = filter.take() else { return }
-        let end: [UInt8] = form.isJoined ? [] : [0x0A]
-        if input == nil { input = JQInput(for: compiled, late: late(), style: form.style, separator: end) }
+        if input == nil {
+            input = JQInput(for: compiled, late: late(), style: form.style, separator: form.separator)
+        }
         let text: [UInt8]
         do throws(JQInputError) {
             text = try input?.feed(piece, to: &compiled) ?? []
@@ -146,15 +154,12 @@ struct ResultWriter: ~Copyable {
     /// Writes the outputs of texts, unless they are held.
     ///
     /// - Throws: exit 11.
-    mutating func flushItems() throws(Failure) { if !sink.isHolding { try sink.flush() } }
+    mutating func flushItems() throws(Failure) { try sink.flushUnlessHeld() }
 
     private mutating func finishText() throws(Failure) -> JQEnding? {
         guard var text = input.take(), var compiled = filter.take() else { return nil }
-        let form = form
-        // Moved, not copied: the buffer would be too.
-        var (sink, failure) = (ByteSink.standardOutput, Failure?.none)
-        swap(&sink, &self.sink)
-        defer { swap(&sink, &self.sink) }
+        let (form, sink) = (form, sink)
+        var failure: Failure?
         let result: JQInput.Result
         do throws(JQInputError) {
             result = try text.finish(&compiled) { outputs in
@@ -192,7 +197,7 @@ struct ResultWriter: ~Copyable {
     /// - Throws: exit 11.
     mutating func write(unchanged bytes: [UInt8]) throws(Failure) {
         try sink.write(bytes)
-        try sink.flush()
+        try sink.flushUnlessHeld()
     }
 
     /// Writes text that is escaped for a terminal already, without the filter.

@@ -7,7 +7,7 @@ enum ErrorDocumentFile {
         guard !path.isEmpty else { return diagnostics.tell("--error-document needs the name of a file") }
         do throws(Failure) {
             let file = try OutputFile(path: path)
-            var sink = ByteSink(descriptor: file.descriptor, name: path)
+            let sink = ByteSink(descriptor: file.descriptor, name: path)
             try sink.write(JSON.object(document).bytes + [0x0A])
             try sink.flush()
             try file.commit()

@@ -194,6 +194,26 @@ struct BatchTests {
         #expect(responder.requests.count == 3)
     }
 
+    @Test(
+        "a filter that ends with halt or halt_error runs on the next answer",
+        arguments: [("halt", 0), ("halt_error", 5)])
+    func halt(word: String, status: Int) throws {
+        let responder = try Responder { _ in .text("") }
+        let lines = (1...3).map { #"{"url":"/\#($0)"}"# }
+        let filter = "if .id == 2 then \(word) else .id end"
+        let result = try batch(lines, ["--ordered", "--jq", filter], to: responder).run().expect(status: status)
+        result.expect(output: "1\n3\n")
+        #expect(result.errorText.contains("line 2: the filter ended with halt_error") == (status == 5), "\(result)")
+    }
+
+    @Test("answers have colors where an option asks for them")
+    func color() throws {
+        let responder = try Responder { _ in .json(#"{"a":1}"#) }
+        let result = try batch([#"{"url":"/x"}"#], ["--color", "always", "-c"], to: responder).run().expect(status: 0)
+        #expect(result.text.contains("\u{1B}["), "\(result)")
+        #expect(try batch([#"{"url":"/x"}"#], to: responder).run().text.hasSuffix(#","body":{"a":1}}"# + "\n"))
+    }
+
     @Test("requests wait for the pause of --rate")
     func rate() throws {
         let responder = try Responder { _ in .text("") }
