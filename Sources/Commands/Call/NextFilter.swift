@@ -10,11 +10,7 @@ struct NextFilter: ~Copyable {
     ///
     /// - Throws: exit 2 if it does not compile.
     init(_ text: String, form: OutputForm) throws(Failure) {
-        do throws(JQError) {
-            filter = try JQFilter(text, arguments: form.filterArguments, lateVariables: CallResult.variables)
-        } catch {
-            throw Failure(error)
-        }
+        filter = try form.compiled(text, lateVariables: CallResult.variables)
     }
 
     /// The cursor of the page after a response; nil if it is the last. A response without content is null to the filter.

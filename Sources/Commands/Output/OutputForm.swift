@@ -54,6 +54,18 @@ struct OutputForm {
         filterArguments = Self.filterArguments(arguments)
     }
 
+    /// Compiles a filter with the variables of the options.
+    ///
+    /// - Parameter lateVariables: the variables whose values come with each result.
+    /// - Throws: exit 2 if it does not compile, exit 11 without libjq.
+    func compiled(_ filter: String, lateVariables: [String]) throws(Failure) -> JQFilter {
+        do throws(JQError) {
+            return try JQFilter(filter, arguments: filterArguments, lateVariables: lateVariables)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     /// What follows each output.
     var separator: [UInt8] { isJoined ? [] : [0x0A] }
 

@@ -44,11 +44,7 @@ struct ResultWriter: ~Copyable {
                     text, arguments: form.filterArguments, lateVariables: lateVariables)
                 compilation = consume started
             } else {
-                do throws(JQError) {
-                    filter = try JQFilter(text, arguments: form.filterArguments, lateVariables: lateVariables)
-                } catch {
-                    throw Failure(error)
-                }
+                filter = try form.compiled(text, lateVariables: lateVariables)
             }
         }
         guard let path = form.file else {
