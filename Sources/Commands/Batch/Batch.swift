@@ -225,7 +225,6 @@ extension Batch {
 
     private func finish(_ id: CallGroup.ID, _ outcome: CallOutcome, _ driver: CallDriver) throws(Failure) {
         guard let request = sent.removeValue(forKey: id) else { preconditionFailure("an outcome is of a request") }
-        request.receiver?.settle()
         let content = request.receiver?.content ?? []
         switch outcome {
         case .answered(let head, let note):
@@ -235,9 +234,10 @@ extension Batch {
                     hint: "to get a response of any size, send the request without --batch")
                 return finish(request.line, request.id, failure)
             }
-            let call = head.status < 400 ? nil : refusal(head, note, content, driver)
-            let failure = call?.failure(of: request.request, scheme: driver.scheme)
-            if call?.exit(of: request.request) == .unavailable,
+            let refusal =
+                head.status < 400 ? nil : CallFailure(head, note, content, by: driver, diagnostics.redactor)
+            let failure = refusal?.failure(of: request.request, scheme: driver.scheme)
+            if refusal?.exit(of: request.request) == .unavailable,
                 let wait = RateLimit.wait(after: head, now: Clock.now), Double(wait) > retries.maximumTime
             {
                 stop = stop ?? failure
@@ -256,14 +256,6 @@ extension Batch {
             stop = stop ?? failure
             finish(request.line, request.id, failure)
         }
-    }
-
-    private func refusal(
-        _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ content: [UInt8], _ driver: CallDriver
-    ) -> CallFailure {
-        CallFailure(
-            head: head, note: note, content: Array(content.prefix(CallFailure.limit)), document: driver.document,
-            login: driver.login, retries: retries, redactor: diagnostics.redactor)
     }
 
     private func finish(_ line: BatchLine, _ id: JSON, _ failure: Failure) {

@@ -6,23 +6,35 @@ internal import Wire
 
 /// What a status of 400 and above means to the caller of `call` (oap-call(1), EXIT STATUS).
 struct CallFailure {
-    /// The head of the response.
-    let head: HTTPResponseHead
-    /// What the head does not say.
-    let note: CallOutcome.Note?
-    /// The content, possibly truncated.
-    let content: [UInt8]
+    private let head: HTTPResponseHead
+    private let note: CallOutcome.Note?
+    private let content: [UInt8]
     /// The document that the token came from.
-    let document: JSONObject
+    private let document: JSONObject
     /// The command that replaces the token; nil for one of the caller's.
-    let login: String?
-    /// Which requests are sent again.
-    let retries: RetryPolicy
-    /// Masks secrets that the server repeats.
-    let redactor: Redactor
+    private let login: String?
+    private let retries: RetryPolicy
+    private let redactor: Redactor
 
     /// The most bytes of an error's body that are kept.
     static let limit = 1 << 20
+
+    /// The failure of a request.
+    ///
+    /// - Parameters:
+    ///   - note: what the head does not say.
+    ///   - content: the content of the response, possibly truncated.
+    ///   - redactor: masks secrets that the server repeats.
+    init(
+        _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ content: [UInt8], by driver: CallDriver,
+        _ redactor: Redactor
+    ) {
+        self.head = head
+        self.note = driver.isAnonymous ? .withoutToken : note
+        self.content = Array(content.prefix(Self.limit))
+        (document, login, retries) = (driver.document, driver.login, driver.retries)
+        self.redactor = redactor
+    }
 
     /// The failure: its exit status, the error text of the body, and a hint.
     ///

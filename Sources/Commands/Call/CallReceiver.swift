@@ -4,7 +4,7 @@ internal import System
 internal import Wire
 
 /// Receives the response of a call: passes it through as it arrives, or buffers it if it must be processed.
-final class CallReceiver: ResponseReceiver {
+final class CallReceiver: CallReceiving {
     /// Where the content of a response goes.
     enum Destination {
         /// To the output, unchanged.
@@ -17,38 +17,7 @@ final class CallReceiver: ResponseReceiver {
         case memory(limit: Int)
     }
 
-    /// What is known of the response.
-    private enum State {
-        /// Its content goes there.
-        case settled(Destination)
-        /// It may be one that is sent again: its content is in memory, and settled beyond the limit.
-        case inspected
-    }
-
-    /// The head, once it has arrived.
-    private(set) var head: HTTPResponseHead?
-    /// The most bytes of a response that a filter gets.
-    static let limit = 128 << 20
-
-    /// The content, if it is buffered.
-    private(set) var content: [UInt8] = []
-    /// The content that was passed on, if it is copied.
-    private var copy: [UInt8]?
-    private var copyLimit = 0
-    /// The last byte that was passed on.
-    private(set) var lastByte: UInt8?
-    /// The error of the write that ended the transfer.
-    private(set) var writeError: Errno?
-    private let sink: ByteSink
-    private let progress: TransferProgress?
-    private let disposition: (HTTPResponseHead) -> Disposition
-    private let plan: (HTTPResponseHead) -> Plan
-    private let filter: (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool
-    private var state = State.settled(.output)
-    /// Whether the content may pause for any time, as a stream of events does.
-    private(set) var isStream = false
-
-    /// What to do with a final response, decided by its head.
+    /// What to do with a response, decided by its head.
     struct Plan {
         var destination: Destination
         /// The content is a stream of items: the filter takes one after the other, and nothing is kept of those before.
@@ -58,6 +27,24 @@ final class CallReceiver: ResponseReceiver {
         /// The most bytes to copy of what goes to the output or the filter; there is no copy of longer content.
         var copyLimit: Int?
     }
+
+    /// The most bytes of a response that a filter gets.
+    static let limit = 128 << 20
+
+    private(set) var content: [UInt8] = []
+    /// The content that was passed on, if it is copied.
+    private var copy: [UInt8] = []
+    /// The last byte that was passed on.
+    private(set) var lastByte: UInt8?
+    private(set) var writeError: Errno?
+    private var head: HTTPResponseHead?
+    /// Nil while the response may be one that is sent again: its content is in memory, and settled beyond the limit.
+    private var plan: Plan?
+    private let sink: ByteSink
+    private let progress: TransferProgress?
+    private let disposition: (HTTPResponseHead) -> Disposition
+    private let filter: (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool
+    private let makePlan: (HTTPResponseHead) -> Plan
 
     /// Makes a receiver.
     ///
@@ -76,14 +63,16 @@ final class CallReceiver: ResponseReceiver {
         self.sink = sink
         self.progress = progress
         self.disposition = disposition
-        self.plan = plan
+        makePlan = plan
     }
 
+    var isStream: Bool { plan?.isStream ?? false }
+
     var keepsContent: Bool {
-        switch state {
-        case .settled(.output), .settled(.screen): false
-        case .settled(.filter): !isStream
-        case .settled(.memory), .inspected: true
+        switch plan?.destination {
+        case .output, .screen: false
+        case .filter: !isStream
+        case .memory, nil: true
         }
     }
 
@@ -92,13 +81,10 @@ final class CallReceiver: ResponseReceiver {
         progress?.begin(head)
         switch disposition(head) {
         case .deliver: return settleOn(head)
-        case .hold, .discard:
-            state = .settled(.memory(limit: CallFailure.limit))
-            return true
-        case .inspect:
-            state = .inspected
-            return true
+        case .hold, .discard: plan = Plan(destination: .memory(limit: CallFailure.limit))
+        case .inspect: plan = nil
         }
+        return true
     }
 
     func receive(content bytes: UnsafeRawBufferPointer) -> Bool {
@@ -107,65 +93,63 @@ final class CallReceiver: ResponseReceiver {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        copy?.append(contentsOf: bytes)
-        if let copy, copy.count > copyLimit { self.copy = nil }
         guard let head else { preconditionFailure("content comes after its head") }
-        switch state {
-        case .settled(.output): return write(bytes)
-        case .settled(.filter): return filter(bytes, head)
-        case .settled(.screen(let limit)):
-            guard content.count + bytes.count > limit else {
-                content.append(contentsOf: bytes)
-                return true
+        if let limit = plan?.copyLimit {
+            copy.append(contentsOf: bytes)
+            if copy.count > limit {
+                copy = []
+                plan?.copyLimit = nil
             }
-            return passHeld() && write(bytes)
-        case .settled(.memory(let limit)):
+        }
+        switch plan?.destination {
+        case .output: return write(bytes)
+        case .filter: return filter(bytes, head)
+        case .screen(let limit): return hold(bytes, limit) || passHeld() && write(bytes)
+        case .memory(let limit):
             content.append(contentsOf: bytes.prefix(limit - content.count))
             return content.count < limit
-        case .inspected:
-            guard content.count + bytes.count > CallFailure.limit else {
-                content.append(contentsOf: bytes)
-                return true
-            }
-            return settleOn(head) && take(bytes)
+        case nil: return hold(bytes, CallFailure.limit) || settleOn(head) && take(bytes)
         }
+    }
+
+    /// Buffers bytes, unless there would be more than the limit.
+    private func hold(_ bytes: UnsafeRawBufferPointer, _ limit: Int) -> Bool {
+        guard content.count + bytes.count <= limit else { return false }
+        content.append(contentsOf: bytes)
+        return true
     }
 
     /// The whole content; nil if it was passed on and not copied.
     var wholeContent: [UInt8]? {
-        if case .settled(.memory) = state { content } else { copy }
+        if case .memory = plan?.destination { content } else { plan?.copyLimit.map { _ in copy } }
     }
 
     /// Delivers the content of a response that was inspected and is final.
     func settle() {
-        if case .inspected = state, let head { _ = settleOn(head) }
+        if plan == nil, let head { _ = settleOn(head) }
     }
 
     /// Passes on what was buffered to be shown: more of it has come than is shown, or less than all of it.
     @discardableResult
     func passHeld() -> Bool {
-        guard case .settled(.screen) = state else { return true }
-        let held = content
-        content = []
-        state = .settled(.output)
-        return held.withUnsafeBytes(write)
+        guard case .screen = plan?.destination else { return true }
+        plan?.destination = .output
+        return takeContent().withUnsafeBytes(write)
     }
 
     /// From now on the response is the one that counts: no renewal and no retry follows it.
     private func settleOn(_ head: HTTPResponseHead) -> Bool {
-        let plan = plan(head)
-        let held = content
-        content = []
-        isStream = plan.isStream
-        state = .settled(plan.destination)
-        if let limit = plan.copyLimit { (copy, copyLimit) = ([], limit) }
+        let (plan, held) = (makePlan(head), takeContent())
+        self.plan = plan
         guard plan.preface.isEmpty || plan.preface.withUnsafeBytes(write) else { return false }
-        return held.isEmpty || held.withUnsafeBytes { take($0) }
+        return held.isEmpty || held.withUnsafeBytes(take)
     }
 
-    /// Reports a write error that ended the transfer.
-    ///
-    /// - Throws: exit 11. A closed standard output does not return.
+    private func takeContent() -> [UInt8] {
+        defer { content = [] }
+        return content
+    }
+
     func checkWriting() throws(Failure) {
         if let writeError { throw sink.failure(writeError) }
     }

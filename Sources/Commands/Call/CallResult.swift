@@ -22,7 +22,8 @@ struct CallResult: ~Copyable {
     private static let shownLimit = 4 << 20
     /// Where the body of an error goes: `stderr`, `stdout` or `none`.
     let errorBody: String
-    private let progress: TransferProgress?
+    /// Says how far the response is.
+    let progress: TransferProgress?
     /// The download that the result is, if it goes on where another ended.
     let download: Download?
     /// Whether the filter runs on each element of an array.
@@ -87,41 +88,21 @@ struct CallResult: ~Copyable {
     /// Whether the body of an error is the result.
     var takesErrors: Bool { errorBody == "stdout" || includesHead || isEnvelope }
 
-    /// A receiver for one request.
+    /// Where the content goes.
+    var sink: ByteSink { writer.sink }
+
+    /// What to do with a response that counts.
     ///
-    /// - Parameters:
-    ///   - disposition: what becomes of the content behind a head.
-    ///   - filter: gives a piece of content to `feed`.
-    ///   - copyLimit: the most bytes of content to copy; nil for none.
-    ///   - isValidation: whether a head says that a stored response is the result.
-    func receiver(
-        _ disposition: @escaping (HTTPResponseHead) -> Disposition,
-        filter: @escaping (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool, copyLimit: Int? = nil,
-        isValidation: @escaping (HTTPResponseHead) -> Bool = { _ in false }
-    ) -> CallReceiver {
-        let destination: CallReceiver.Destination =
-            isKept ? .memory(limit: CallReceiver.limit) : form.filter == nil ? .output : .filter
-        let copyLimit = isKept ? nil : copyLimit
-        let (takesErrors, includesHead, isShown) = (takesErrors, includesHead, isShown && !isKept)
-        let (text, download) = (Self.text(escaped: form.isTerminal), download)
-        return CallReceiver(
-            sink: writer.sink, progress: progress, disposition: disposition, filter: filter
-        ) { head in
-            if head.status >= 400 && !takesErrors || download == nil && isValidation(head) {
-                return CallReceiver.Plan(destination: .memory(limit: CallFailure.limit))
-            }
-            if let download {
-                return CallReceiver.Plan(destination: download.begin(head) ? .output : .memory(limit: 0))
-            }
-            let preface = includesHead ? text(head) : []
-            if isShown, Self.isJSON(head) {
-                return CallReceiver.Plan(
-                    destination: .screen(limit: Self.shownLimit), preface: preface, copyLimit: copyLimit)
-            }
-            return CallReceiver.Plan(
-                destination: destination, isStream: Self.type(of: head)?.isStream ?? false, preface: preface,
-                copyLimit: copyLimit)
-        }
+    /// - Parameter copyLimit: the most bytes of content to copy; nil for none.
+    func plan(for head: HTTPResponseHead, copyLimit: Int?) -> CallReceiver.Plan {
+        if head.status >= 400 && !takesErrors { return .init(destination: .memory(limit: CallFailure.limit)) }
+        if let download { return .init(destination: download.begin(head) ? .output : .memory(limit: 0)) }
+        var plan = CallReceiver.Plan(destination: form.filter == nil ? .output : .filter)
+        if isShown, Self.isJSON(head) { plan.destination = .screen(limit: Self.shownLimit) }
+        if isKept { plan.destination = .memory(limit: CallReceiver.limit) } else { plan.copyLimit = copyLimit }
+        plan.isStream = Self.type(of: head)?.isStream ?? false
+        if includesHead { plan.preface = text(of: head) }
+        return plan
     }
 
     /// Whether the filter took no more of the content.
@@ -253,11 +234,9 @@ extension CallResult {
         }
     }
 
-    /// Formats a head; control characters are escaped if the output is a terminal.
-    private static func text(escaped: Bool) -> (HTTPResponseHead) -> [UInt8] {
-        { head in
-            let lines = [head.statusLine] + head.headers.map { "\($0.name): \($0.value)" } + ["", ""]
-            return Array((escaped ? lines.map { Terminal.escaping($0) } : lines).joined(separator: "\r\n").utf8)
-        }
+    /// A head as text; control characters are escaped if the output is a terminal.
+    private func text(of head: HTTPResponseHead) -> [UInt8] {
+        let lines = [head.statusLine] + head.headers.map { "\($0.name): \($0.value)" } + ["", ""]
+        return Array((form.isTerminal ? lines.map { Terminal.escaping($0) } : lines).joined(separator: "\r\n").utf8)
     }
 }

@@ -31,20 +31,23 @@ final class SingleCall {
     ///
     /// - Parameter disposition: what becomes of the content behind a head.
     func makeReceiver(_ disposition: @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver {
-        let (url, mayValidate) = (current.message.url, current.stored != nil)
-        let receiver = result?.receiver(
-            disposition, filter: feed, copyLimit: cache == nil ? nil : CallCache.limit,
-            isValidation: { mayValidate && $0.status == 304 && $0.url == url })
-        guard let receiver else {
-            preconditionFailure("the result is written once")
-        }
+        guard let sink = result?.sink else { preconditionFailure("the result is written once") }
+        let receiver = CallReceiver(
+            sink: sink, progress: result?.progress, disposition: disposition,
+            filter: { [unowned self] piece, head in result?.feed(piece, of: head) ?? false },
+            plan: { [unowned self] head in plan(for: head) })
         self.receiver = receiver
         return receiver
     }
 
-    /// Gives a piece of content to the filter.
-    private var feed: (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool {
-        { [unowned self] piece, head in result?.feed(piece, of: head) ?? false }
+    private func plan(for head: HTTPResponseHead) -> CallReceiver.Plan {
+        let plan = isValidation(head) ? nil : result?.plan(for: head, copyLimit: cache == nil ? nil : CallCache.limit)
+        return plan ?? CallReceiver.Plan(destination: .memory(limit: CallFailure.limit))
+    }
+
+    /// Whether a head says that the stored response is the result.
+    private func isValidation(_ head: HTTPResponseHead) -> Bool {
+        current.stored != nil && head.status == 304 && head.url == current.message.url
     }
 
     /// Carries the call out until the response is written.
@@ -99,26 +102,7 @@ final class SingleCall {
         // A filter error takes precedence over the result of the request.
         try result?.settleFilter()
         switch outcome {
-        case .answered(let head, let note):
-            guard let receiver else { preconditionFailure("an answer has come through a receiver") }
-            receiver.settle()
-            try receiver.checkWriting()
-            if head.status == 304, head.url == current.message.url, let stored = current.stored {
-                let validated = stored.validated(by: head, now: Clock.now)
-                cache?.store(validated, to: current.message, with: driver.token)
-                return try answer(with: validated)
-            }
-            guard head.status < 400 || download?.isComplete == true else {
-                throw try refusal(head, note, driver, receiver)
-            }
-            if head.status == 200, head.url == current.message.url, note == nil, let cache, result?.hasStopped == false
-            {
-                let response = receiver.wholeContent.flatMap {
-                    StoredResponse(HTTPResponse(head: head, body: $0), now: Clock.now)
-                }
-                cache.store(response, to: current.message, with: driver.token)
-            }
-            return Answer(head: head, receiver: receiver)
+        case .answered(let head, let note): return try answer(head, note, driver)
         case .stopped(let error): throw Failure(error)
         case .lost(let error, let isOpen):
             receiver?.passHeld()
@@ -128,14 +112,43 @@ final class SingleCall {
             throw failure.adding(hint: hint)
         case .notRenewed(let head):
             guard let failure = driver.renewalFailure else { preconditionFailure("a renewal that failed has a reason") }
-            guard let head, let receiver else { throw failure }
+            guard let head else { throw failure }
             try driver.markRefused(by: head)
             let refusal = explained(head, nil, driver)
-            receiver.settle()
-            try receiver.checkWriting()
-            try writeError(head, receiver)
+            try writeError(head, try settled())
             throw failure.suffixed("; \(refusal.message)")
         }
+    }
+
+    /// The receiver of the response that counts, with the content where it belongs.
+    private func settled() throws(Failure) -> CallReceiver {
+        guard let receiver else { preconditionFailure("an answer has come through a receiver") }
+        receiver.settle()
+        try receiver.checkWriting()
+        return receiver
+    }
+
+    private func answer(
+        _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver
+    ) throws(Failure) -> Answer {
+        let receiver = try settled()
+        if isValidation(head), let stored = current.stored {
+            let validated = stored.validated(by: head, now: Clock.now)
+            cache?.store(validated, to: current.message, with: driver.token)
+            return try answer(with: validated)
+        }
+        guard head.status < 400 || download?.isComplete == true else {
+            let failure = explained(head, note, driver)
+            try writeError(head, receiver)
+            throw failure
+        }
+        if head.status == 200, head.url == current.message.url, note == nil, let cache, result?.hasStopped == false {
+            let response = receiver.wholeContent.flatMap {
+                StoredResponse(HTTPResponse(head: head, body: $0), now: Clock.now)
+            }
+            cache.store(response, to: current.message, with: driver.token)
+        }
+        return Answer(head: head, receiver: receiver)
     }
 
     /// Waits for the outcome of the request that was begun last. A download whose response was not all of the rest goes
@@ -155,9 +168,7 @@ final class SingleCall {
     /// - Throws: exit 11.
     private func answer(with stored: StoredResponse) throws(Failure) -> Answer {
         let head = stored.head(url: current.message.url, now: Clock.now)
-        guard let receiver = result?.receiver({ _ in .deliver }, filter: feed) else {
-            preconditionFailure("the result is written once")
-        }
+        let receiver = makeReceiver { _ in .deliver }
         _ = receiver.receive(head: head) && stored.body.withUnsafeBytes { receiver.receive(content: $0) }
         try receiver.checkWriting()
         return Answer(head: head, receiver: receiver)
@@ -179,20 +190,8 @@ final class SingleCall {
     private func explained(
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver
     ) -> Failure {
-        CallFailure(
-            head: head, note: driver.isAnonymous ? .withoutToken : note, content: receiver?.content ?? [],
-            document: driver.document, login: driver.login, retries: driver.retries,
-            redactor: diagnostics.redactor
-        ).failure(of: request, scheme: driver.scheme)
-    }
-
-    /// The failure for a status of 400 and above. The body is written where the options say.
-    private func refusal(
-        _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver, _ receiver: CallReceiver
-    ) throws(Failure) -> Failure {
-        let failure = explained(head, note, driver)
-        try writeError(head, receiver)
-        return failure
+        CallFailure(head, note, receiver?.content ?? [], by: driver, diagnostics.redactor)
+            .failure(of: request, scheme: driver.scheme)
     }
 
     /// Writes the body of a response with a status of 400 and above where the options say.
