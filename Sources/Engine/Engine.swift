@@ -119,9 +119,10 @@ package final class Engine {
         let (ended, ready) = wait(until: end)
         isInside = true
         for (id, failure) in ended { land(id, failure) }
-        goOn(ready)
+        goOn(ready.map(\.descriptor))
         for listener in listeners {
-            let own = ready.isEmpty ? [] : listener.watched.map(\.descriptor).filter(ready.contains)
+            // The same descriptor may be ready for one listener and not for another.
+            let own = ready.isEmpty ? [] : listener.watched.filter(ready.contains).map(\.descriptor)
             if !own.isEmpty || listener.due.map({ $0 <= .now }) == true { listener.serve(own) }
         }
         isInside = false
@@ -138,7 +139,7 @@ package final class Engine {
 }
 
 extension Engine {
-    private func wait(until end: MonotonicTime?) -> (ended: [Transfers.Ended], ready: [Int32]) {
+    private func wait(until end: MonotonicTime?) -> (ended: [Transfers.Ended], ready: [Watched]) {
         // Asked after each step of the transfers: loops, since a batch has thousands.
         let waited = { [self] in
             var (due, watched) = (end, [Watched]())
@@ -159,7 +160,7 @@ extension Engine {
         var events = watched.map(\.polled)
         let left = due?.milliseconds(since: .now) ?? -1
         guard poll(&events, nfds_t(events.count), Int32(clamping: left)) > 0 else { return ([], []) }
-        return ([], events.filter { $0.revents != 0 }.map(\.fd))
+        return ([], zip(events, watched).filter { $0.0.revents != 0 }.map(\.1))
     }
 
     private func land(_ id: TransferID, _ failure: HTTPError?) {

@@ -1,7 +1,7 @@
 package import System
 
 /// A descriptor that is waited for.
-package struct Watched {
+package struct Watched: Equatable {
     /// What is waited for.
     package enum Event: Sendable {
         case readable, writable
@@ -28,7 +28,7 @@ package protocol Listener: AnyObject {
     var due: MonotonicTime? { get }
     /// Does what can be done without waiting.
     ///
-    /// - Parameter ready: the watched descriptors that are ready; none when it is only due.
+    /// - Parameter ready: the watched descriptors that are ready for what it waits for; none when it is only due.
     func serve(_ ready: [Int32])
 }
 

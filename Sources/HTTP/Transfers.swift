@@ -93,7 +93,7 @@ package final class Transfers {
     ///   may have changed it.
     package func carryOn(
         _ wait: () -> (until: MonotonicTime?, watched: [Watched])
-    ) -> (ended: [Ended], ready: [Int32]) {
+    ) -> (ended: [Ended], ready: [Watched]) {
         withBrokenPipeBlocked {
             while true {
                 let code = oap_curl_multi_perform(multi)
@@ -104,7 +104,7 @@ package final class Transfers {
                 var others = watched.map(\.waited)
                 let waited = oap_curl_multi_wait(multi, &others, UInt32(others.count), Int32(clamping: left))
                 guard waited == CURLM_OK else { return (failAll(waited), []) }
-                let ready = others.filter { $0.revents != 0 }.map(\.fd)
+                let ready = zip(others, watched).filter { $0.0.revents != 0 }.map(\.1)
                 if left == 0 || !ready.isEmpty { return ([], ready) }
             }
         }

@@ -131,6 +131,24 @@ struct EngineTests {
         }
     }
 
+    @Test("who waits for the end of a reader is not told that the pipe can be written to", arguments: [false, true])
+    func twoWatches(hasTransfer: Bool) throws {
+        let gate = Responder.Gate()
+        let responder = try Responder(.text("late").after(gate))
+        if hasTransfer { engine.start(get(responder.url())) { _ in } }
+        let pipe = Pipe()
+        let number = pipe.fileHandleForWriting.fileDescriptor
+        var told: [String] = []
+        engine.add(DescriptorWatch([Watched(number, .closed)]) { _ in told.append("closed") })
+        engine.add(DescriptorWatch([Watched(number, .writable)]) { _ in told.append("writable") })
+        engine.turn(until: .now + .seconds(5))
+        #expect(told == ["writable"])
+        try pipe.fileHandleForReading.close()
+        engine.turn(until: .now + .seconds(5))
+        #expect(told.contains("closed"))
+        gate.open()
+    }
+
     /// Says that it is due when a transfer has brought something.
     private final class Relay: Listener, ResponseReceiver, TransferOwner {
         var isDue = false

@@ -188,7 +188,7 @@ struct TransfersTests {
         try pipe.fileHandleForReading.close()
         (ended, ready) = transfers.carryOn { (nil, watched) }
         #expect(ended.isEmpty)
-        #expect(ready == watched.map(\.descriptor))
+        #expect(ready == watched)
         gate.open()
         #expect(try self.end(1) == [transfer.id: nil])
     }
