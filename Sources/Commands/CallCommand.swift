@@ -12,24 +12,20 @@ enum CallCommand {
 
     /// Runs the command. The request is built first, so that usage errors are reported before a token is renewed.
     static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        try BatchOption.check(arguments)
-        try CallFields.check(arguments)
-        let names = {
-            StoredNames.both.names(in: session.environment, store: arguments.value(GeneralOption.store))
-        }
-        try CallOperands.check(arguments, names: names)
-        try CallTarget.check(arguments.operand(named: "URL"), names: names())
-        let source = try TokenSource(session, members: members, isAnonymous: arguments.has(CallOption.anonymous))
-        guard !arguments.has(BatchOption.batch) else { return try runBatch(session, arguments, source) }
+        let settings = try CallSettings(arguments)
+        let names = { StoredNames.both.names(in: session.environment, store: session.inputs.settings.store) }
+        try CallOperands.check(settings.name, settings.url, names: names)
+        try CallTarget.check(settings.url, names: names())
+        let source = try TokenSource(session, members: members, isAnonymous: settings.isAnonymous)
+        guard !settings.isBatch else { return try runBatch(settings, source, session) }
         let request = try CallRequest(
-            arguments, document: source.document, isStandardInputFree: source.isStandardInputFree,
+            settings, document: source.document, isStandardInputFree: source.isStandardInputFree,
             diagnostics: session.diagnostics)
         if !source.isAnonymous {
             try CallTarget.checkOrigin(
-                of: request.request.message.url, document: source.document,
-                allowed: arguments.values(CallOption.allowOrigin))
+                of: request.request.message.url, document: source.document, allowed: settings.origins)
         }
-        if arguments.has(CallOption.dryRun) {
+        if settings.isDryRun {
             let token = try source.shownToken()
             return try session.output().finish(
                 line: CurlCommand(request.request, with: token, redactor: session.diagnostics.redactor).text
@@ -37,24 +33,25 @@ enum CallCommand {
         }
         let token = try source.firstToken()
         let pages = try PagedCall.walk(
-            from: request.request, arguments, form: session.form, diagnostics: session.diagnostics)
-        let download = try Download(arguments, form: session.form, for: request.request)
+            from: request.request, settings, form: session.form, diagnostics: session.diagnostics)
+        let download = try settings.continues ? Download(form: session.form, for: request.request) : nil
         let result = try CallResult(
-            arguments, form: session.form, diagnostics: session.diagnostics,
+            settings.result, form: session.form, diagnostics: session.diagnostics,
             mayCompileLater: request.request.onlyReads && (token != nil || source.isAnonymous),
             keepsContent: pages?.keepsContent ?? false, showsProgress: pages == nil, download: download)
         var options = try session.transport.apiOptions()
-        options.http11Only = arguments.has(CallOption.http11)
+        options.http11Only = settings.usesHTTP11
         request.adjust(&options)
         if download != nil { options.compressed = false }
-        let cache = try CallCache(
-            arguments, for: request.request, over: options, in: session.environment.folders,
-            redactor: session.diagnostics.redactor)
+        let cache = try settings.cacheAge.flatMap { (age) throws(Failure) in
+            try CallCache(
+                maximumAge: age, for: request.request, over: options, in: session.environment.folders,
+                redactor: session.diagnostics.redactor)
+        }
         let call = SingleCall(request.request, result: result, cache: cache, diagnostics: session.diagnostics)
         let driver = try CallDriver(
-            token: token, source: source,
-            redirects: RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin)),
-            retries: RetryPolicy(arguments), over: session, options: options,
+            token: token, source: source, redirects: RedirectPolicy(allowsCrossOrigin: settings.allowsCrossOrigin),
+            retries: settings.retries, over: session, options: options,
             notifyRetry: { _, retry in session.diagnostics.tell(retry) },
             makeReceiver: { _, disposition in call.makeReceiver(disposition) })
         if let pages { return try pages.run(call, by: driver) }
@@ -62,25 +59,25 @@ enum CallCommand {
     }
 
     private static func runBatch(
-        _ session: Session, _ arguments: Arguments, _ source: TokenSource
+        _ settings: CallSettings, _ source: TokenSource, _ session: Session
     ) throws(Failure) -> Exit {
         try source.requireToken(hint: "to name a stored token: oap call NAME --batch; else set OAP_ACCESS_TOKEN")
-        let requests = try BatchRequests(arguments, document: source.document)
-        if arguments.has(CallOption.dryRun) {
-            return try BatchListing(requests, token: source.likelyToken()).run(session, arguments)
+        let requests = try BatchRequests(settings, document: source.document)
+        guard !settings.isDryRun else {
+            return try BatchListing(requests, token: source.likelyToken()).run(session)
         }
-        let retries = RetryPolicy(arguments)
-        let batch = try Batch(session, arguments, requests: requests, retries: retries)
+        let batch = try Batch(session, settings, requests: requests)
         var options = try session.transport.apiOptions()
-        options.http11Only = arguments.has(CallOption.http11)
+        options.http11Only = settings.usesHTTP11
         options.multiplexes = true
         if requests.leavesOut("User-Agent") { options.userAgent = "" }
         if requests.leavesOut("Accept-Encoding") { options.compressed = false }
         return try batch.run(
             by: CallDriver(
                 token: try source.firstToken(), source: source,
-                redirects: RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin)),
-                retries: retries, over: session, options: options, notifyRetry: { id, retry in batch.tell(id, retry) },
+                redirects: RedirectPolicy(allowsCrossOrigin: settings.allowsCrossOrigin),
+                retries: settings.retries, over: session, options: options,
+                notifyRetry: { id, retry in batch.tell(id, retry) },
                 makeReceiver: { id, disposition in batch.makeReceiver(id, disposition) }))
     }
 

@@ -45,16 +45,16 @@ final class Batch {
     /// Prepares the batch.
     ///
     /// - Throws: exit 2, 3 or 11.
-    init(_ session: Session, _ arguments: Arguments, requests: BatchRequests, retries: RetryPolicy) throws(Failure) {
-        width = arguments.number(BatchOption.parallel) ?? 8
-        interval = arguments.interval(BatchOption.rate).map { .seconds($0) }
-        order = BatchOrder(isKept: arguments.has(BatchOption.ordered), limit: 16 * width)
-        self.retries = retries
+    init(_ session: Session, _ settings: CallSettings, requests: BatchRequests) throws(Failure) {
+        width = settings.width
+        interval = settings.interval.map { .seconds($0) }
+        order = BatchOrder(isKept: settings.isOrdered, limit: 16 * width)
+        retries = settings.retries
         (diagnostics, engine) = (session.diagnostics, session.engine)
         progress = ProgressLine(session.diagnostics, session.form)
         self.requests = requests
-        let new = try BatchRequests.run(arguments)
-        journal = try arguments.value(BatchOption.resume).map { (path) throws(Failure) in
+        let new = try requests.run()
+        journal = try settings.journal.map { (path) throws(Failure) in
             try BatchJournal(path: path, run: new)
         }
         run = journal?.run ?? new

@@ -1,4 +1,3 @@
-internal import CommandSpec
 internal import Calls
 internal import HTTP
 internal import OAuth
@@ -18,11 +17,11 @@ struct BatchListing {
     /// Prints a command line for each line.
     ///
     /// - Throws: the highest status of a line that is no request; exit 11.
-    func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+    func run(_ session: Session) throws(Failure) -> Exit {
         var writer = try session.output()
         var input = BatchInput()
         var worst: Failure?
-        let run = try BatchRequests.run(arguments)
+        let run = try requests.run()
         let options = session.transport.curlOptions(withCertificate: true)
         while !input.isAtEnd || !input.isEmpty {
             guard let line = input.next() else {

@@ -1,5 +1,4 @@
 internal import Calls
-internal import CommandSpec
 internal import OAuth
 internal import Wire
 
@@ -10,18 +9,18 @@ struct BatchRequests {
     private let headers: CallHeaders
     private let origins: CallTarget.Origins
     private let takesKeys: Bool
+    private let key: String?
 
     /// Reads what all requests share.
     ///
     /// - Throws: exit 2 or 3.
-    init(_ arguments: Arguments, document: Document) throws(Failure) {
+    init(_ settings: CallSettings, document: Document) throws(Failure) {
         self.document = document
-        let credential = try lift(try document.string("authorization_header"))
-        var headers = try CallHeaders(arguments, document: document, credential: credential ?? "Authorization")
+        var headers = try CallHeaders(settings, document: document)
         headers.addDefault("Accept", "*/*")
         self.headers = headers
-        origins = try CallTarget.Origins(document, allowed: arguments.values(CallOption.allowOrigin))
-        takesKeys = arguments.has(CallOption.idempotencyKey)
+        origins = try CallTarget.Origins(document, allowed: settings.origins)
+        (takesKeys, key) = (settings.hasIdempotencyKey, settings.idempotencyKey)
         guard !origins.isEmpty else {
             throw .usage(
                 "the document does not say where the token may be sent",
@@ -91,8 +90,8 @@ struct BatchRequests {
     /// The name of a new run, with which its idempotency keys begin.
     ///
     /// - Throws: exit 2 for a key that its field cannot hold, exit 11.
-    static func run(_ arguments: Arguments) throws(Failure) -> String {
-        guard let key = arguments.value(CallOption.idempotencyKey) else { return try CallHeaders.randomKey() }
+    func run() throws(Failure) -> String {
+        guard let key else { return try CallHeaders.randomKey() }
         return try CallHeaders.checked(key: key)
     }
 

@@ -1,4 +1,3 @@
-internal import CommandSpec
 internal import Wire
 
 /// The content that the options of `call` for a body make. It goes into the body or, with `-G` and for fields of a request
@@ -19,24 +18,18 @@ struct CallBody {
 
     private static let form = "application/x-www-form-urlencoded"
 
-    /// No content.
-    init() {}
-
-    /// Whether an option makes one.
-    static func isGiven(by arguments: Arguments) -> Bool { CallOption.bodies.joined().contains(where: arguments.has) }
-
     /// Makes the content.
     ///
     /// - Throws: exit 2 for options that contradict each other, exit 11 for files that cannot be read.
-    init(_ arguments: Arguments, reader: BodyReader) throws(Failure) {
-        let contents = try Self.contents(arguments, reader: reader)
-        let fields = try CallFields(arguments, readFile: reader.read)
-        let fieldsMakeBody = !fields.fields.isEmpty && !arguments.has(CallOption.inputFile)
-        content = contents.first
-        if arguments.has(CallOption.get) { moveToQuery() }
+    init(_ settings: CallSettings.BodySettings, reader: BodyReader) throws(Failure) {
+        guard !settings.isEmpty else { return }
+        let fields = try CallFields(settings.fields, readFile: reader.read)
+        let fieldsMakeBody = !fields.fields.isEmpty && settings.inputFile == nil
+        content = try Self.content(settings, reader: reader)
+        if settings.isQuery { moveToQuery() }
         guard !fields.fields.isEmpty else { return }
         // As in gh: if another option sets the body, the fields go into the query.
-        if ["GET", "HEAD"].contains(arguments.value(CallOption.method)) || !fieldsMakeBody {
+        if ["GET", "HEAD"].contains(settings.method) || !fieldsMakeBody {
             parameters = fields.parameters
         } else {
             content = .bytes(try fields.object().bytes, type: "application/json; charset=utf-8")
@@ -51,25 +44,21 @@ struct CallBody {
         content = nil
     }
 
-    /// The bodies that the options other than those for fields make, at most one of each kind.
-    private static func contents(_ arguments: Arguments, reader: BodyReader) throws(Failure) -> [Content] {
-        var contents: [Content] = []
-        if let data = try CallData.joined(arguments, readFile: reader.read) {
-            contents.append(.bytes(data, type: form))
+    /// The body that the options other than those for fields make.
+    private static func content(
+        _ settings: CallSettings.BodySettings, reader: BodyReader
+    ) throws(Failure) -> Content? {
+        if let data = try CallData.joined(settings.data, readFile: reader.read) { return .bytes(data, type: form) }
+        if let json = try CallData.json(settings.json, readFile: reader.read) {
+            return .bytes(json, type: "application/json")
         }
-        if let json = try CallData.json(arguments, readFile: reader.read) {
-            contents.append(.bytes(json, type: "application/json"))
+        if let path = settings.inputFile {
+            return .stream(try reader.open(path), type: "application/json; charset=utf-8")
         }
-        if let path = arguments.value(CallOption.inputFile) {
-            contents.append(.stream(try reader.open(path), type: "application/json; charset=utf-8"))
+        if !settings.parts.isEmpty {
+            let form = try MultipartForm(settings.parts, reader: reader)
+            return .stream(form, type: form.type)
         }
-        if arguments.has(CallOption.form) || arguments.has(CallOption.formString) {
-            let form = try MultipartForm(arguments, reader: reader)
-            contents.append(.stream(form, type: form.type))
-        }
-        if let path = arguments.value(CallOption.uploadFile) {
-            contents.append(.stream(try reader.open(path), type: nil))
-        }
-        return contents
+        return try settings.uploadFile.map { (path) throws(Failure) in .stream(try reader.open(path), type: nil) }
     }
 }

@@ -26,14 +26,14 @@ struct CallCache {
 
     /// The cache of a user.
     ///
-    /// - Returns: nil without `--cache` or a home.
+    /// - Parameter maximumAge: in seconds.
+    /// - Returns: nil without a home.
     /// - Throws: exit 2 for a request whose response is not stored.
     init?(
-        _ arguments: Arguments, for request: APIRequest, over options: TransportOptions, in folders: UserFolders,
+        maximumAge: Double, for request: APIRequest, over options: TransportOptions, in folders: UserFolders,
         redactor: Redactor
     ) throws(Failure) {
         let option = CallOption.cache.name
-        guard let seconds = arguments.seconds(CallOption.cache) else { return nil }
         let message = request.message
         guard message.method == "GET", message.body == nil, request.upload == nil else {
             throw .usage("\(option) is for GET requests without a body only")
@@ -43,7 +43,7 @@ struct CallCache {
         }
         guard let path = try? folders.responses() else { return nil }
         folder = CacheFolder(path)
-        maximumAge = Int(seconds)
+        self.maximumAge = Int(maximumAge)
         context = [
             .string(options.userAgent), .bool(options.compressed), options.certificateFile.map { .string($0) } ?? .null,
         ]

@@ -9,11 +9,11 @@ enum CallData {
     ///
     /// - Parameter readFile: returns the content of the file that `@FILE` names.
     static func joined(
-        _ arguments: Arguments, readFile: (String) throws(Failure) -> [UInt8]
+        _ data: [Arguments.Occurrence], readFile: (String) throws(Failure) -> [UInt8]
     ) throws(Failure) -> [UInt8]? {
         var body: [UInt8]?
-        for occurrence in arguments.occurrences {
-            guard let piece = try piece(of: occurrence, readFile: readFile) else { continue }
+        for occurrence in data {
+            let piece = try piece(of: occurrence, readFile: readFile)
             body = body.map { $0 + [UInt8(ascii: "&")] + piece } ?? piece
         }
         return body
@@ -21,29 +21,28 @@ enum CallData {
 
     /// The pieces of `--json`, one after the other; nil when there is none.
     static func json(
-        _ arguments: Arguments, readFile: (String) throws(Failure) -> [UInt8]
+        _ values: [String], readFile: (String) throws(Failure) -> [UInt8]
     ) throws(Failure) -> [UInt8]? {
-        guard arguments.has(CallOption.json) else { return nil }
+        guard !values.isEmpty else { return nil }
         var body: [UInt8] = []
-        for text in arguments.values(CallOption.json) {
+        for text in values {
             body += try text.dropping(first: "@").map(readFile) ?? Array(text.utf8)
         }
         return body
     }
 
     /// Warns of a body of `--json` that is not JSON. It is sent unchanged, as by curl.
-    static func check(json: [UInt8], _ arguments: Arguments, _ diagnostics: Diagnostics) throws(Failure) {
+    static func check(json: [UInt8], of values: [String], _ diagnostics: Diagnostics) throws(Failure) {
         guard !json.isEmpty, !JSON.isText(json, depth: .max) else { return }
         let option = CallOption.json.name
         try diagnostics.warn([.other("the value of \(option) is not JSON")])
-        let values = arguments.values(CallOption.json)
         guard values.count == 1, (try? FileStatus(at: values[0])) != nil else { return }
         diagnostics.hint("to send the file: \(option) \("@\(values[0])".shellWord)")
     }
 
     private static func piece(
         of occurrence: Arguments.Occurrence, readFile: (String) throws(Failure) -> [UInt8]
-    ) throws(Failure) -> [UInt8]? {
+    ) throws(Failure) -> [UInt8] {
         let text = occurrence.values.last ?? ""
         let file = text.dropping(first: "@")
         switch occurrence.option {
@@ -51,9 +50,8 @@ enum CallData {
             guard let file else { return Array(text.utf8) }
             return try readFile(file).filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
         case CallOption.dataBinary: return try file.map(readFile) ?? Array(text.utf8)
-        case CallOption.dataRaw: return Array(text.utf8)
         case CallOption.dataURLEncode: return try encoded(text, readFile: readFile)
-        default: return nil
+        default: return Array(text.utf8)
         }
     }
 

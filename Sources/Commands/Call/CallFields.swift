@@ -22,9 +22,8 @@ struct CallFields {
     /// Refuses a field that is neither `a=b` nor `a[]`, before a document is read: it may be the name of a token.
     ///
     /// - Throws: exit 2.
-    static func check(_ arguments: Arguments) throws(Failure) {
-        for occurrence in arguments.occurrences
-        where [CallOption.rawField, CallOption.field].contains(occurrence.option) {
+    static func check(_ given: [Arguments.Occurrence]) throws(Failure) {
+        for occurrence in given {
             guard let text = occurrence.values.last, text.cut(at: "=") == nil, !text.hasSuffix("[]") else { continue }
             let isTyped = occurrence.option == CallOption.field
             throw .usage("\(occurrence.option.name) takes NAME=VALUE", hint: isTyped ? nil : hint)
@@ -35,10 +34,9 @@ struct CallFields {
     ///
     /// - Parameter readFile: returns the content of the file that `@FILE` names.
     /// - Throws: what `readFile` throws.
-    init(_ arguments: Arguments, readFile: (String) throws(Failure) -> [UInt8]) throws(Failure) {
-        for occurrence in arguments.occurrences {
+    init(_ given: [Arguments.Occurrence], readFile: (String) throws(Failure) -> [UInt8]) throws(Failure) {
+        for occurrence in given {
             let isTyped = occurrence.option == CallOption.field
-            guard isTyped || occurrence.option == CallOption.rawField else { continue }
             let text = occurrence.values.last ?? ""
             guard let (name, value) = text.cut(at: "=") else {
                 fields.append(Field(name: String(text.dropLast(2)), value: .array([])))

@@ -5,6 +5,7 @@ internal import Wire
 
 /// The header fields of a call: the document's `api_headers`, those of `-H`, and the defaults that neither sets.
 struct CallHeaders {
+    /// The name of the field that the token goes in; no other field of that name is sent.
     private let credential: String
     private var given: [HTTPField] = []
     private var removed: [String] = []
@@ -12,10 +13,9 @@ struct CallHeaders {
 
     /// Reads the document and the options.
     ///
-    /// - Parameter credential: the name of the field that the token goes in; no other field of that name is sent.
     /// - Throws: exit 2 or 3 for a field that cannot be sent, exit 11 for a file that cannot be read.
-    init(_ arguments: Arguments, document: Document, credential: String) throws(Failure) {
-        self.credential = credential
+    init(_ settings: CallSettings, document: Document) throws(Failure) {
+        credential = try lift(try document.string("authorization_header")) ?? "Authorization"
         let preset = try lift(try document.parameters("api_headers"))
         for (name, value) in preset {
             guard name.isHTTPToken, Self.isValue(value), !isCredential(name) else {
@@ -23,7 +23,7 @@ struct CallHeaders {
             }
             defaults.append(HTTPField(name, value))
         }
-        for text in arguments.values(CallOption.header) {
+        for text in settings.headers {
             guard let path = text.dropping(first: "@") else {
                 try add(text)
                 continue
@@ -35,7 +35,7 @@ struct CallHeaders {
                 if !text.isEmpty { try add(text) }
             }
         }
-        if let agent = arguments.value(CallOption.userAgent) { try add("User-Agent: \(agent)") }
+        if let agent = settings.userAgent { try add("User-Agent: \(agent)") }
     }
 
     /// Adds a default field, unless the options set or remove it.

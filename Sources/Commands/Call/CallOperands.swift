@@ -17,10 +17,8 @@ enum CallOperands {
     ///
     /// - Parameter names: the names of stored tokens and profiles.
     /// - Throws: exit 2.
-    static func check(_ arguments: Arguments, names: () -> [String]) throws(Failure) {
-        guard let first = arguments.operand(named: GeneralOption.nameOperand.name),
-            let url = arguments.operand(named: "URL")
-        else { return }
+    static func check(_ first: String?, _ url: String?, names: () -> [String]) throws(Failure) {
+        guard let first, let url else { return }
         if isMethod(first), !names().contains(first) {
             throw .usage("the method is the value of an option, not an operand", hint: hint(for: first))
         }

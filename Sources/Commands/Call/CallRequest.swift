@@ -19,27 +19,23 @@ struct CallRequest {
     /// - Throws: exit 2 for options that contradict each other, exit 3 for members of the document that cannot be used,
     ///   exit 11 for files that cannot be read.
     init(
-        _ arguments: Arguments, document: Document, isStandardInputFree: Bool, diagnostics: Diagnostics
+        _ settings: CallSettings, document: Document, isStandardInputFree: Bool, diagnostics: Diagnostics
     ) throws(Failure) {
-        let body =
-            try CallBody.isGiven(by: arguments)
-            ? CallBody(arguments, reader: BodyReader(isStandardInputFree: isStandardInputFree)) : CallBody()
-        if arguments.has(CallOption.json), case .bytes(let json, _) = body.content {
-            try CallData.check(json: json, arguments, diagnostics)
+        let given = settings.body
+        let body = try CallBody(given, reader: BodyReader(isStandardInputFree: isStandardInputFree))
+        if !given.json.isEmpty, case .bytes(let json, _) = body.content {
+            try CallData.check(json: json, of: given.json, diagnostics)
         }
-        let uploaded = arguments.value(CallOption.uploadFile)
-        let method =
-            arguments.value(CallOption.method) ?? (body.content == nil ? "GET" : uploaded == nil ? "POST" : "PUT")
-        var url = try CallTarget.url(arguments.operand(named: "URL") ?? "", document: document)
-        if let uploaded, uploaded != "-" { url = try Self.completing(url, with: uploaded) }
+        let uploaded = given.uploadFile
+        let method = given.method ?? (body.content == nil ? "GET" : uploaded == nil ? "POST" : "PUT")
+        var url = try CallTarget.url(settings.url ?? "", document: document)
+        if let uploaded, uploaded != "-" { url = Self.completing(url, with: uploaded) }
         if let text = body.queryText, !text.isEmpty { url = try Self.appending(text, to: url) }
-        let query = arguments.pairs(CallOption.query) + body.parameters
+        let query = settings.query + body.parameters
         if !query.isEmpty { url = try Self.appending(FormEncoding.encode(query), to: url) }
-        let credential = try lift(
-            try document.string("authorization_header"))
-        var headers = try CallHeaders(arguments, document: document, credential: credential ?? "Authorization")
-        if arguments.has(CallOption.idempotencyKey) { try headers.addKey(arguments.value(CallOption.idempotencyKey)) }
-        headers.addDefault("Accept", arguments.has(CallOption.json) ? "application/json" : "*/*")
+        var headers = try CallHeaders(settings, document: document)
+        if settings.hasIdempotencyKey { try headers.addKey(settings.idempotencyKey) }
+        headers.addDefault("Accept", given.json.isEmpty ? "*/*" : "application/json")
         var message = HTTPRequest(method: method, url: url.withoutFragment)
         var upload: (any ContentSource)?
         switch body.content {
@@ -68,14 +64,11 @@ struct CallRequest {
 
 extension CallRequest {
     /// The URL of an upload: the name of the file comes behind a slash at the end, as in curl.
-    private static func completing(_ url: WebURL, with file: String) throws(Failure) -> WebURL {
+    private static func completing(_ url: WebURL, with file: String) -> WebURL {
         let text = url.withoutFragment
         guard url.query == nil, text.hasSuffix("/") else { return url }
         let name = file.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
-        guard let longer = WebURL(text + String(decoding: CallData.percentEncoded(name), as: UTF8.self)) else {
-            throw .usage("the name of the file cannot be added to the URL")
-        }
-        return longer
+        return WebURL(text + String(decoding: CallData.percentEncoded(name), as: UTF8.self)) ?? url
     }
 
     /// Adds to the query of a URL.

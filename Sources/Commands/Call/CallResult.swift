@@ -51,11 +51,10 @@ struct CallResult: ~Copyable {
     ///   - download: the download that the result is, if it goes on where another ended.
     /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
     init(
-        _ arguments: Arguments, form: OutputForm, diagnostics: Diagnostics, mayCompileLater: Bool,
+        _ settings: CallSettings.ResultSettings, form: OutputForm, diagnostics: Diagnostics, mayCompileLater: Bool,
         keepsContent: Bool = false, showsProgress: Bool = false, download: Download? = nil
     ) throws(Failure) {
-        let includesHead = arguments.has(CallOption.include)
-        let isEnvelope = arguments.has(CallOption.envelope)
+        let (includesHead, isEnvelope) = (settings.includesHead, settings.isEnvelope)
         // The head that -i prints would come before the error message about the filter.
         let writer = try ResultWriter(
             form, diagnostics: diagnostics, part: download?.part, lateVariables: Self.variables,
@@ -68,9 +67,9 @@ struct CallResult: ~Copyable {
         self.isEnvelope = isEnvelope
         isKept = keepsContent || isEnvelope
         isShown = form.filter == nil && !isEnvelope && (form.isTerminal || form.isShaped || form.style.json.isColored)
-        errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
-        takesElements = arguments.has(StreamOption.streamEach)
-        remaining = arguments.number(StreamOption.maxItems)
+        errorBody = settings.errorBody
+        takesElements = settings.takesElements
+        remaining = settings.maximumItems
         items = nil
         failure = nil
         progress = showsProgress ? ProgressLine(diagnostics, form).map(TransferProgress.init) : nil

@@ -17,10 +17,8 @@ final class Download {
 
     /// Opens the file that the options name.
     ///
-    /// - Returns: nil without `-C`.
     /// - Throws: exit 2 for options that contradict each other, exit 11.
-    init?(_ arguments: Arguments, form: OutputForm, for request: APIRequest) throws(Failure) {
-        guard arguments.has(CallOption.continueAt) else { return nil }
+    init(form: OutputForm, for request: APIRequest) throws(Failure) {
         let option = CallOption.continueAt.name
         guard let file = form.file else {
             throw .usage("\(option) needs \(OutputOption.output.name) or \(CallOption.remoteName.name)")

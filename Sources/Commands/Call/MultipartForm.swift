@@ -22,8 +22,7 @@ final class MultipartForm: ContentSource {
     /// Opens the files.
     ///
     /// - Throws: exit 2 for a part that cannot be read, exit 11 for a file that cannot be opened.
-    init(_ arguments: Arguments, reader: BodyReader) throws(Failure) {
-        let given = arguments.occurrences.filter { [CallOption.form, CallOption.formString].contains($0.option) }
+    init(_ given: [Arguments.Occurrence], reader: BodyReader) throws(Failure) {
         let parts = try given.map { occurrence throws(Failure) in
             let text = occurrence.values.last ?? ""
             return try occurrence.option == CallOption.form ? FormPart(text) : FormPart(literal: text)

@@ -23,30 +23,27 @@ final class PagedCall {
     /// - Returns: nil without `--paginate` and `--next`.
     /// - Throws: exit 2 for options that contradict each other.
     static func walk(
-        from request: APIRequest, _ arguments: Arguments, form: OutputForm, diagnostics: Diagnostics
+        from request: APIRequest, _ settings: CallSettings, form: OutputForm, diagnostics: Diagnostics
     ) throws(Failure) -> PagedCall? {
-        let filter = arguments.value(PageOption.next)
-        guard filter != nil || arguments.has(PageOption.paginate) else { return nil }
+        let filter = settings.nextFilter
+        guard filter != nil || settings.paginates else { return nil }
         guard filter != nil || request.message.method == "GET" else {
             throw .usage(
                 "without \(PageOption.next.name), \(PageOption.paginate.name) is for GET requests only",
                 hint: "for a method other than GET, find the next page with \(PageOption.next.name) FILTER")
         }
-        return try PagedCall(from: request, arguments, filter: filter, form: form, diagnostics: diagnostics)
+        return try PagedCall(from: request, settings, filter: filter, form: form, diagnostics: diagnostics)
     }
 
     private init(
-        from request: APIRequest, _ arguments: Arguments, filter: String?, form: OutputForm, diagnostics: Diagnostics
+        from request: APIRequest, _ settings: CallSettings, filter: String?, form: OutputForm, diagnostics: Diagnostics
     ) throws(Failure) {
-        let maximum = arguments.number(PageOption.maxPages)
         var allowed = try lift(try TokenOrigins(of: Document([:])))
-        for origin in arguments.values(CallOption.allowOrigin) {
-            try lift(try allowed.add(origin))
-        }
+        for origin in settings.origins { try lift(try allowed.add(origin)) }
         first = request
-        isSlurp = arguments.has(PageOption.slurp)
+        isSlurp = settings.isSlurp
         self.form = form
-        walk = PageWalk(from: request, allowed: allowed, maximum: maximum)
+        walk = PageWalk(from: request, allowed: allowed, maximum: settings.maximumPages)
         progress = ProgressLine(diagnostics, form)
         pages = JoinedPages(keepsElements: form.filter != nil)
         self.filter = nil

@@ -17,19 +17,4 @@ enum BatchOption {
 
     /// The options.
     static let all = [batch, ordered, parallel, rate, resume]
-
-    /// Refuses what only the values of options show to be no batch.
-    ///
-    /// - Throws: exit 2.
-    static func check(_ arguments: Arguments) throws(Failure) {
-        guard arguments.has(batch) else { return }
-        guard arguments.operand(named: "NAME")?.contains("/") != true else {
-            throw .usage("--batch takes no URL", hint: "each line of standard input names its own URL")
-        }
-        guard !arguments.has(resume) || arguments.value(OutputOption.output) ?? "-" == "-" else {
-            throw .usage(
-                "-o cannot be combined with --resume: the file of -o is written only at the end",
-                hint: "append standard output to a file: >> FILE")
-        }
-    }
 }

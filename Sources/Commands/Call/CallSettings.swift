@@ -1,0 +1,146 @@
+internal import Calls
+internal import CommandSpec
+
+/// What the command line of `call` says (oap-call(1)).
+struct CallSettings {
+    /// The name and the URL or path, unchecked.
+    let name, url: String?
+    /// Whether requests are on standard input, whether the first is only shown, and whether no token is sent.
+    let isBatch, isDryRun, isAnonymous: Bool
+    /// The header fields of `-H`, and the User-Agent.
+    let headers: [String]
+    let userAgent: String?
+    /// Whether requests have an `Idempotency-Key`, and which; nil for a random one.
+    let hasIdempotencyKey: Bool
+    let idempotencyKey: String?
+    /// The parameters of `--query`.
+    let query: [(name: String, value: String)]
+    /// What makes the body.
+    let body: BodySettings
+    /// The origins of `--allow-origin`.
+    let origins: [String]
+    let usesHTTP11, allowsCrossOrigin: Bool
+    let retries: RetryPolicy
+    /// How old a response of the cache may be, in seconds; nil for no cache.
+    let cacheAge: Double?
+    /// Whether an incomplete download goes on.
+    let continues: Bool
+    /// How the response is written.
+    let result: ResultSettings
+    /// Whether all pages are requested, the filter that finds the next, how many at most, and whether they make one array.
+    let paginates: Bool
+    let nextFilter: String?
+    let maximumPages: Int?
+    let isSlurp: Bool
+    /// How many requests of a batch are under way, the seconds between two of them, whether answers keep their order, and
+    /// the file of `--resume`.
+    let width: Int
+    let interval: Double?
+    let isOrdered: Bool
+    let journal: String?
+
+    /// What makes the body of a request.
+    struct BodySettings {
+        /// The method of `-X`.
+        let method: String?
+        /// Those of `-d` and its like, of `-f` and `-F`, and of the parts of a form, in order.
+        let data, fields, parts: [Arguments.Occurrence]
+        let json: [String]
+        let inputFile, uploadFile: String?
+        /// Whether the data go into the query.
+        let isQuery: Bool
+        /// Whether there is none.
+        let isEmpty: Bool
+
+        init(_ arguments: Arguments) {
+            let those = { (options: [Option]) in arguments.occurrences.filter { options.contains($0.option) } }
+            method = arguments.value(CallOption.method)
+            data = those(CallOption.bodies[0])
+            fields = those([CallOption.rawField, CallOption.field])
+            parts = those([CallOption.form, CallOption.formString])
+            json = arguments.values(CallOption.json)
+            inputFile = arguments.value(CallOption.inputFile)
+            uploadFile = arguments.value(CallOption.uploadFile)
+            isQuery = arguments.has(CallOption.get)
+            isEmpty = !CallOption.bodies.joined().contains(where: arguments.has)
+        }
+    }
+
+    /// How the response is written.
+    struct ResultSettings {
+        let includesHead, isEnvelope: Bool
+        /// Where the body of an error goes: `stderr`, `stdout` or `none`.
+        let errorBody: String
+        /// Whether the filter runs on each element of an array, and on how many at most.
+        let takesElements: Bool
+        let maximumItems: Int?
+
+        init(_ arguments: Arguments) {
+            includesHead = arguments.has(CallOption.include)
+            isEnvelope = arguments.has(CallOption.envelope)
+            errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
+            takesElements = arguments.has(StreamOption.streamEach)
+            maximumItems = arguments.number(StreamOption.maxItems)
+        }
+    }
+
+    /// Reads the command line.
+    ///
+    /// - Throws: exit 2 for what is no batch and no field.
+    init(_ arguments: Arguments) throws(Failure) {
+        name = arguments.operand(named: GeneralOption.nameOperand.name)
+        url = arguments.operand(named: "URL")
+        isBatch = arguments.has(BatchOption.batch)
+        isDryRun = arguments.has(CallOption.dryRun)
+        isAnonymous = arguments.has(CallOption.anonymous)
+        headers = arguments.values(CallOption.header)
+        userAgent = arguments.value(CallOption.userAgent)
+        hasIdempotencyKey = arguments.has(CallOption.idempotencyKey)
+        idempotencyKey = arguments.value(CallOption.idempotencyKey)
+        query = arguments.pairs(CallOption.query)
+        body = BodySettings(arguments)
+        origins = arguments.values(CallOption.allowOrigin)
+        usesHTTP11 = arguments.has(CallOption.http11)
+        allowsCrossOrigin = !arguments.has(CallOption.noCrossOrigin)
+        retries = RetryPolicy(arguments)
+        cacheAge = arguments.seconds(CallOption.cache)
+        continues = arguments.has(CallOption.continueAt)
+        result = ResultSettings(arguments)
+        paginates = arguments.has(PageOption.paginate)
+        nextFilter = arguments.value(PageOption.next)
+        maximumPages = arguments.number(PageOption.maxPages)
+        isSlurp = arguments.has(PageOption.slurp)
+        width = arguments.number(BatchOption.parallel) ?? 8
+        interval = arguments.interval(BatchOption.rate)
+        isOrdered = arguments.has(BatchOption.ordered)
+        journal = arguments.value(BatchOption.resume)
+        try checkBatch(file: arguments.value(OutputOption.output))
+        try CallFields.check(body.fields)
+    }
+
+    /// Refuses what only the values of options show to be no batch.
+    private func checkBatch(file: String?) throws(Failure) {
+        guard isBatch else { return }
+        guard name?.contains("/") != true else {
+            throw .usage("--batch takes no URL", hint: "each line of standard input names its own URL")
+        }
+        guard journal == nil || file ?? "-" == "-" else {
+            throw .usage(
+                "-o cannot be combined with --resume: the file of -o is written only at the end",
+                hint: "append standard output to a file: >> FILE")
+        }
+    }
+}
+
+extension RetryPolicy {
+    /// Reads the options.
+    fileprivate init(_ arguments: Arguments) {
+        self.init()
+        limit = arguments.number(CallOption.retry) ?? limit
+        delay = arguments.seconds(CallOption.retryDelay)
+        if let seconds = arguments.seconds(CallOption.retryMaxTime) {
+            maximumTime = seconds == 0 ? .infinity : seconds
+        }
+        includesAllMethods = arguments.has(CallOption.retryAllMethods)
+    }
+}
