@@ -74,7 +74,7 @@ let package = Package(
         module("Engine", ["Wire", "System", "Errands", "HTTP"]),
         module("Loopback", ["Wire", "System", "Errands", "CLibMicroHTTPD"]),
         module("OAuth", ["Wire", "JOSE", "Members", "CTexts"], texts: ["Presets/providers.json"]),
-        module("Calls", ["Wire", "System", "OAuth"]),
+        module("Calls", ["Wire", "System", "Errands", "OAuth"]),
         module("TokenStore", ["Wire", "System", "Errands", "JOSE"]),
         module("CommandSpec", ["Wire"]),
         module("Sandbox", ["Wire", "JOSE"]),
@@ -107,7 +107,7 @@ let package = Package(
         suite("EngineTests", ["Engine", "Errands", "HTTP", "System", "Wire"]),
         suite("LoopbackTests", ["Loopback", "Wire"]),
         suite("OAuthTests", ["Members", "OAuth", "JOSE", "Wire"]),
-        suite("CallsTests", ["Calls", "OAuth", "System", "Wire"]),
+        suite("CallsTests", ["Calls", "Errands", "OAuth", "System", "Wire"]),
         suite("TokenStoreTests", ["TokenStore", "Engine", "Errands", "HTTP", "JOSE", "Wire", "System"]),
         suite(
             "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire"],

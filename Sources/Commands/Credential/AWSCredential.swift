@@ -15,8 +15,7 @@ enum AWSCredential {
         let token = try request.identity()
         transport.diagnostics.redactor.add(token.text)
         let asked = ServerRequest(message: role.request(with: token.text), withCertificate: false)
-        let result: ServerRequest.Result = request.session.engine.run(try transport.asked(asked))
-        switch result {
+        switch request.session.engine.run(try transport.asked(asked)).result {
         case .failure(let error): throw Failure(error, stake: .repeatable, of: role.endpoint)
         case .success(let response): return try output.finish(try lift(try role.credentials(response)))
         }

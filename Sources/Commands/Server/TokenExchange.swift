@@ -101,7 +101,7 @@ struct TokenExchange {
                 names: server.names, at: moment))
         let asked = try transport.asked(ServerRequest(message: message), for: advice.task)
         hold?.begin()
-        return asked.then { receive($0, start) }.then { outcome in
+        return asked.then { receive($0.result, start) }.then { outcome in
             if case .token = outcome {} else { hold?.end() }
             return .done(outcome)
         }

@@ -58,26 +58,21 @@ final class Transport {
         if let reason = HTTPLibrary.loadFailure { throw Failure(.library(reason), stake: .repeatable) }
     }
 
-    /// A request to the authorization server, sent again after a failure that may pass.
+    /// A request to a server, sent again after a failure that may pass.
     ///
-    /// - Parameter task: what it is for, in the message before a pause.
+    /// - Parameters:
+    ///   - token: what it is sent with; nil for a credential of its own, or none.
+    ///   - task: what it is for, in the message before a pause.
+    ///   - renew: gives another token for the one that is refused; nil if it fails.
     /// - Throws: as `check()`; with `--dry-run`, the end of the command that shows the request.
-    func asked(_ request: ServerRequest, for task: String? = nil) throws(Failure) -> Errand<ServerRequest.Result> {
-        try showInstead(request)
+    func asked(
+        _ request: ServerRequest, with token: AccessToken? = nil, for task: String? = nil,
+        renew: ((AccessToken) -> Errand<AccessToken?>)? = nil
+    ) throws(Failure) -> Errand<CollectedCall.End> {
+        try showInstead(request, with: token)
         try check()
-        let exchange = EndpointExchange(request.message, isRepeatable: request.isRepeatable, at: .now)
-        return Self.asked(request, exchange) { [diagnostics] in diagnostics.tell($0, of: task) }
-    }
-
-    private static func asked(
-        _ request: ServerRequest, _ exchange: EndpointExchange, _ tell: @escaping (Retry) -> Void
-    ) -> Errand<ServerRequest.Result> {
-        .send(request) { result, moment in
-            var exchange = exchange
-            guard let planned = exchange.receive(result, at: moment) else { return .done(result) }
-            tell(planned.retry)
-            return .pause(until: planned.end) { asked(request, exchange, tell) }
-        }
+        let notify = { [diagnostics] (retry: Retry) in diagnostics.tell(retry, of: task) }
+        return CollectedCall(request, with: token, notify: notify, renew: renew).errand(at: .now)
     }
 
     /// The response to a request.
@@ -89,7 +84,7 @@ final class Transport {
         to request: ServerRequest, from endpoint: Endpoint? = nil, for task: String? = nil
     ) -> Attempt<HTTPResponse, ServerFault> {
         do throws(Failure) {
-            return try asked(request, for: task).then { .done($0.mapError { .lost($0, from: endpoint) }) }
+            return try asked(request, for: task).then { .done($0.result.mapError { .lost($0, from: endpoint) }) }
         } catch {
             return .done(.failure(.own(error)))
         }
@@ -111,9 +106,11 @@ final class Transport {
     var isDryRun: Bool { settings.isDryRun }
 
     /// Ends the command with the command line of the request, with `--dry-run`.
-    private func showInstead(_ request: ServerRequest) throws(Failure) {
+    private func showInstead(_ request: ServerRequest, with token: AccessToken?) throws(Failure) {
         guard isDryRun else { return }
-        let line = CurlCommand(request.message, redactor: diagnostics.redactor).text
+        var message = request.message
+        token?.authorize(&message)
+        let line = CurlCommand(message, redactor: diagnostics.redactor).text
         throw .shown(line + curlOptions(withCertificate: request.withCertificate))
     }
 
