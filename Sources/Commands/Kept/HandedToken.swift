@@ -15,13 +15,16 @@ extension ManagedToken {
     ///
     /// - Throws: as `current(minimum:)`; exit 3 for a document without an access token, exit 9 for one of a type that other
     ///   programs cannot send.
-    func handed(minimum: Int?) -> Attempt<HandedToken, Failure> { current(minimum: minimum).onward(handed) }
+    func handed(minimum: Int?) -> Attempt<HandedToken, Failure> {
+        current(minimum: minimum).onward { (kept) throws(Failure) in try handed(of: kept) }
+    }
 
     /// The access token of a document as it is kept.
     ///
+    /// - Parameter options: the options of the command that are members.
     /// - Throws: exit 3 or 9.
-    func handed(of kept: JSONObject) throws(Failure) -> Attempt<HandedToken, Failure> {
-        try input([], members: kept).with(secrets: ["access_token"]).reading { (input) throws(Failure) in
+    func handed(of kept: JSONObject, options: [MemberOption] = []) throws(Failure) -> Attempt<HandedToken, Failure> {
+        try input(options, members: kept).with(secrets: ["access_token"]).reading { (input) throws(Failure) in
             guard let token = try input.secret("access_token") else {
                 throw Failure(input.document.missing("access_token"))
             }

@@ -1,6 +1,8 @@
+internal import Calls
 internal import Engine
 internal import Errands
 internal import OAuth
+internal import Redaction
 internal import System
 internal import Wire
 
@@ -38,62 +40,20 @@ struct UserinfoFetch {
     /// - Throws: exit 2 to 11.
     mutating func claims(checksSubject: Bool = true) throws(ServerFault) -> JSONObject {
         if let managed, !transport.isDryRun {
-            try ServerFault.doing(try use(managed.current(minimum: minimum), of: managed))
+            let document = try ServerFault.doing(try engine.run(managed.current(minimum: minimum)))
+            let renewed = try ServerFault.doing(try managed.input(members, members: document))
+            input = try ServerFault.doing(try engine.run(renewed.with(secrets: ["access_token"])))
         }
-        let refusal: OAuthError
-        do throws(ServerFault) {
-            return try answer(checksSubject)
-        } catch {
-            guard case .refused(let said) = error, said.code == "invalid_token" else { throw error }
-            refusal = said
-        }
-        guard let managed, let refused = try ServerFault.doing(try input.secret("access_token")) else {
-            throw .refused(unmanaged(refusal))
-        }
-        do throws(Failure) {
-            try use(managed.renewed(because: .refused(refused)), of: managed)
-        } catch {
-            guard error.kind.needsLogin else { throw .own(error) }
-            var failure = error.prefixed("\(refusal.message), and the token cannot be renewed: ")
-            failure.httpStatus = refusal.status
-            throw .own(failure)
-        }
-        do throws(ServerFault) {
-            return try answer(checksSubject)
-        } catch {
-            guard case .refused(var again) = error, again.code == "invalid_token" else { throw error }
-            again.hint = "the renewed token is refused too: \(login ?? "log in again")"
-            throw .refused(again)
-        }
-    }
-
-    private mutating func use(_ token: Attempt<JSONObject, Failure>, of managed: ManagedToken) throws(Failure) {
-        let document = try engine.run(token)
-        input = try engine.run(try managed.input(members, members: document).with(secrets: ["access_token"]))
-    }
-
-    /// The error for a token of the caller's that is refused.
-    private func unmanaged(_ refusal: OAuthError) -> OAuthError {
-        var error = refusal
-        error.hint =
-            input.names("refresh_token") ? "the token may have expired: oap refresh renews it" : "log in again"
-        return error
-    }
-
-    private mutating func answer(_ checksSubject: Bool) throws(ServerFault) -> JSONObject {
         input = try engine.run(input.completing(needing: ["userinfo_endpoint"], over: transport))
         guard let text = try ServerFault.doing(try input.secret("access_token")) else {
             throw .refused(input.document.missing("access_token"))
         }
-        let document = input.document
-        let userinfo = try ServerFault.reading(try Userinfo(of: document))
-        let token = try ServerFault.reading(try AccessToken(text, of: document))
-        let request = userinfo.asked(with: token, of: document)
-        let response = try engine.run(transport.answer(to: request, from: userinfo.endpoint))
+        let userinfo = try ServerFault.reading(try Userinfo(of: input.document))
+        let token = try ServerFault.reading(try AccessToken(text, of: input.document))
         let (claims, warnings) =
-            switch try ServerFault.reading(try userinfo.answer(response, scheme: token.scheme)) {
+            switch try answer(userinfo, token) {
             case .claims(let claims, let warnings): (claims, warnings)
-            case .signed(let signed): try claims(of: signed, userinfo)
+            case .signed(let signed): try self.claims(of: signed, userinfo)
             }
         try ServerFault.doing(try transport.diagnostics.warn(warnings))
         if checksSubject || claims["sub"] != nil {
@@ -101,6 +61,47 @@ struct UserinfoFetch {
             try ServerFault.doing(try transport.diagnostics.warn(warnings))
         }
         return claims
+    }
+
+    private func answer(_ userinfo: Userinfo, _ token: AccessToken) throws(ServerFault) -> Userinfo.Answer {
+        var failure: Failure?
+        let renew = managed.map { [members] managed in
+            { (refused: AccessToken) -> Errand<AccessToken?> in
+                managed.renewed(because: .refused(refused.token)).onward { (document) throws(Failure) in
+                    try managed.handed(of: document, options: members)
+                }.then { (result: Result<HandedToken, Failure>) in
+                    if case .failure(let error) = result { failure = error }
+                    return .done((try? result.get())?.access)
+                }
+            }
+        }
+        let call = try ServerFault.doing(
+            try transport.asked(userinfo.asked(of: input.document), with: token, renew: renew))
+        let (result, note) = engine.run(call)
+        do throws(ServerFault) {
+            return try userinfo.answer(in: result, scheme: token.scheme, learning: transport.diagnostics.redactor)
+        } catch {
+            guard case .refused(let refusal) = error, refusal.code == "invalid_token" else { throw error }
+            throw explained(refusal, failure, note)
+        }
+    }
+
+    /// What a refusal means, after a renewal that failed or did not help.
+    private func explained(_ refusal: OAuthError, _ failure: Failure?, _ note: CallOutcome.Note?) -> ServerFault {
+        var refusal = refusal
+        if var failure {
+            guard failure.kind.needsLogin else { return .own(failure) }
+            failure = failure.prefixed("\(refusal.message), and the token cannot be renewed: ")
+            failure.httpStatus = refusal.status
+            return .own(failure)
+        }
+        if note == .refusedAgain {
+            refusal.hint = "the renewed token is refused too: \(login ?? "log in again")"
+        } else if managed == nil {
+            refusal.hint =
+                input.names("refresh_token") ? "the token may have expired: oap refresh renews it" : "log in again"
+        }
+        return .refused(refusal)
     }
 
     private func claims(
@@ -113,11 +114,23 @@ struct UserinfoFetch {
 }
 
 extension Userinfo {
-    /// The request with a token of a document. The client certificate is for the authorization server: a userinfo endpoint
+    /// The request, without the token. The client certificate is for the authorization server: a userinfo endpoint
     /// elsewhere gets the token alone.
-    func asked(with token: AccessToken, of document: Document) -> ServerRequest {
+    func asked(of document: Document) -> ServerRequest {
         let server = try? Endpoint("token_endpoint", in: document)
-        return ServerRequest(
-            message: request(with: token), withCertificate: endpoint.url.origin == server?.url.origin)
+        return ServerRequest(message: request, withCertificate: endpoint.url.origin == server?.url.origin)
+    }
+
+    /// The answer in what came of the request, of whose secrets the redactor takes note.
+    ///
+    /// - Parameter scheme: the scheme that the token was sent with.
+    func answer(
+        in result: ServerRequest.Result, scheme: String, learning redactor: Redactor
+    ) throws(ServerFault) -> Answer {
+        switch result {
+        case .success(let response):
+            return try ServerFault.reading(try answer(redactor.learn(response), scheme: scheme))
+        case .failure(let error): throw .lost(error, from: endpoint)
+        }
     }
 }

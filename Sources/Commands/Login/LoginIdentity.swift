@@ -1,5 +1,5 @@
+internal import Calls
 internal import Engine
-internal import Errands
 internal import OAuth
 internal import Wire
 
@@ -21,53 +21,38 @@ struct LoginIdentity {
         self.name = session.diagnostics.redactor.redact(name, upTo: 100)
     }
 
-    /// The name in a response of the userinfo endpoint, which must have the subject of the ID token (OpenID Connect
-    /// Core §5.3.2).
+    /// The name in the answer of the userinfo endpoint. A failure of the endpoint, and an answer about another user, are
+    /// told; a refusal is not: it may only mean that the token is not for OpenID Connect.
     private static func fetchedName(
         of token: JSONObject, _ claims: JSONObject, _ session: Session
     ) -> String? {
-        let found: JSONObject?
-        do throws(Failure) {
-            found = try userinfo(token, session)
+        do throws(ServerFault) {
+            guard let answer = try userinfo(token, claims, session) else { return nil }
+            return Account.name(in: answer) ?? answer["sub"]?.string
         } catch {
-            session.diagnostics.tell("warning: the name of the user is not known: \(error.message)")
-            if let hint = error.hint { session.diagnostics.hint(hint) }
+            if case .refused(let refusal) = error, !error.isUnavailable, refusal.member != "sub" { return nil }
+            let failure = Failure(error)
+            session.diagnostics.tell("warning: the name of the user is not known: \(failure.message)")
+            if case .lost = error, let hint = failure.hint { session.diagnostics.hint(hint) }
             return nil
         }
-        guard let answer = found else { return nil }
-        guard claims["sub"] == nil || claims["sub"] == answer["sub"] else {
-            let hasSubject = answer["sub"]?.string?.isEmpty == false
-            session.diagnostics.tell(
-                hasSubject
-                    ? "warning: the userinfo endpoint names another user than the ID token"
-                    : "warning: the answer of the userinfo endpoint has no sub")
-            return nil
-        }
-        return Account.name(in: answer) ?? answer["sub"]?.string
     }
 
-    /// The response of the userinfo endpoint; nil without one that is usable, and for a refusal: it may only mean that the
-    /// token is not for OpenID Connect.
-    ///
-    /// - Throws: a failure of the transport or of the server.
-    private static func userinfo(_ token: JSONObject, _ session: Session) throws(Failure) -> JSONObject? {
+    /// The answer of the userinfo endpoint, which must have the subject of the ID token (OpenID Connect Core §5.3.2); nil
+    /// without an endpoint, and for an answer that is signed. It is waited for only briefly, and asked for once.
+    private static func userinfo(
+        _ token: JSONObject, _ claims: JSONObject, _ session: Session
+    ) throws(ServerFault) -> JSONObject? {
         let document = Document(token)
         guard let userinfo = try? Userinfo(of: document),
             let access = try? AccessToken(token["access_token"]?.string ?? "", of: document)
         else { return nil }
-        var asked = userinfo.asked(with: access, of: document)
+        var asked = userinfo.asked(of: document)
         if !session.transport.hasTimeLimit { asked.maximumTime = 5 }
-        let result: ServerRequest.Result = session.engine.run(.send(asked) { result, _ in .done(result) })
-        let answer: HTTPResponse
-        do throws(HTTPError) {
-            answer = try result.get()
-        } catch {
-            throw Failure(error, stake: .repeatable, of: userinfo.endpoint)
-        }
-        let status = answer.head.status
-        guard !HTTPStatus.isFailureOfServer(status) else {
-            throw Failure(.unavailable, .httpStatus, "\(userinfo.endpoint.description) answered \(status)")
-        }
-        return status == 200 ? (try? JSON(parsing: answer.body))?.object : nil
+        let (result, _) = session.engine.run(CollectedCall(asked, with: access, retries: 0).errand(at: .now))
+        let answer = try userinfo.answer(in: result, scheme: access.scheme, learning: session.diagnostics.redactor)
+        guard case .claims(let found, _) = answer else { return nil }
+        if claims["sub"] != nil { _ = try ServerFault.reading(try userinfo.checkSubject(of: found)) }
+        return found
     }
 }

@@ -31,12 +31,10 @@ package struct Userinfo: Sendable {
         claims = document.members["id_token_claims"]?.object
     }
 
-    /// The request, with the access token in its header.
-    package func request(with token: AccessToken) -> HTTPRequest {
-        var request = HTTPRequest(
+    /// The request, without the access token.
+    package var request: HTTPRequest {
+        HTTPRequest(
             method: "GET", url: endpoint.url.text, headers: [HTTPField("Accept", "application/json, application/jwt")])
-        token.authorize(&request)
-        return request
     }
 
     /// Reads a response.

@@ -130,4 +130,36 @@ struct UserinfoTests {
         #expect(result.errorText.contains("refuses the access token"), "\(result)")
         #expect(result.errorText.contains("oap login work\n"), "\(result)")
     }
+
+    @Test("a refresh token that is rotated while the endpoint is asked is kept, also where the new token is refused")
+    func rotated() throws {
+        for (accepted, status) in [("at-1", 0), ("none", 4)] {
+            let kept = try ManagedHome(expiresIn: 3000)
+            let api = try Responder { request in
+                request.headers.first("Authorization") == "Bearer \(accepted)"
+                    ? .json(#"{"sub":"me"}"#) : .text("", status: 401)
+            }
+            try kept.put(try kept.stored().with(["userinfo_endpoint": .string(api.url("/me"))]))
+            let result = try kept.oap("userinfo", "work").run().expect(status: status)
+            #expect(try kept.stored()["refresh_token"] == "rt-1" && kept.stored()["access_token"] == "at-1")
+            #expect(api.requests.map { $0.headers.first("Authorization") } == ["Bearer at-0", "Bearer at-1"])
+            #expect(kept.endpoint.requests.count == 1)
+            guard status != 0 else { continue }
+            result.expect(errorLine: "oap: hint: the renewed token is refused too: oap login work")
+        }
+    }
+
+    @Test("a renewal whose outcome is not known is the failure, and the stored token stays")
+    func notRenewed() throws {
+        let kept = try ManagedHome(expiresIn: 3000)
+        let api = try Responder { _ in .text("", status: 401) }
+        let busy = try Responder { _ in .text("", status: 503, headers: ["Retry-After: 60"]) }
+        let stored = try kept.stored().with([
+            "userinfo_endpoint": .string(api.url("/me")), "token_endpoint": .string(busy.url("/token")),
+        ])
+        try kept.put(stored)
+        let result = try kept.oap("userinfo", "work").run().expect(status: 12)
+        #expect(result.errorText.contains("answered 503"), "\(result)")
+        #expect(try kept.stored()["refresh_token"] == "rt-0" && api.requests.count == 1)
+    }
 }

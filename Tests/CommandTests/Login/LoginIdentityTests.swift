@@ -27,6 +27,18 @@ struct LoginIdentityTests {
         }
     }
 
+    @Test("a userinfo endpoint that is slow is asked once, and the login does not wait for it")
+    func slow() throws {
+        let server = try LoginHome.server()
+        let gate = Responder.Gate()
+        defer { gate.open() }
+        let slow = try Responder { _ in .json(#"{"sub":"7","name":"Ada"}"#).after(gate) }
+        try person.profile(server, ["userinfo_endpoint": .string(slow.url("/userinfo"))])
+        let result = try person.oap(["login", "work", "--open", "--max-time", "1"]).run().expect(status: 0)
+        #expect(result.errorText.contains("warning: the name of the user is not known: "), "\(result)")
+        #expect(try slow.requests.count == 1 && person.stored()["access_token"] == "at")
+    }
+
     @Test("a userinfo endpoint that refuses the token, which may be for something else, is not told")
     func refused() throws {
         let server = try LoginHome.server()

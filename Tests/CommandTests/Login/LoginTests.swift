@@ -219,7 +219,7 @@ struct LoginTests {
                 "device_authorization_endpoint": .string(server.url("/device")),
             ])
         let result = try person.oap(["login", "work", "--device"]).run().expect(status: 0)
-        result.expect(errorLine: "oap: login: warning: \(message)")
+        result.expect(errorLine: "oap: login: warning: the name of the user is not known: \(message)")
         result.expect(errorLine: "oap: login: logged in as me").expect(nowhere: "Mallory")
     }
 
