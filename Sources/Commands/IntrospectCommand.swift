@@ -1,6 +1,5 @@
 internal import CommandSpec
 internal import OAuth
-internal import System
 internal import Wire
 
 /// `oap introspect`: asks the server what a token says (RFC 7662, RFC 9701).
@@ -26,21 +25,10 @@ enum IntrospectCommand {
         let request = try lift(
             try introspection.request(for: token, of: type, by: authentication, names: names, at: moment))
         let response = try session.engine.run(server.answer(to: request, from: introspection.endpoint))
-        let answer: JSONObject
-        switch try server.explaining(try introspection.answer(response)) {
-        case .members(let members, let warnings):
-            try session.diagnostics.warn(warnings)
-            answer = members
-        case .signed(let signed):
-            let (keys, secret) = try session.engine.run(
-                input.keys(for: signed, fetches: introspection.needsKeys(for: signed), over: session.transport))
-            let now = Clock.now
-            let (members, warnings) = try lift(
-                try introspection.members(of: signed, with: keys, now: now, secret: secret))
-            try session.diagnostics.warn(warnings)
-            answer = members
-        }
-        return try output.finish(answer)
+        let answer = try server.explaining(try introspection.answer(response))
+        let members = try settle(try session.engine.run(input.members(of: answer, over: session.transport)))
+        try lift(try introspection.check(members))
+        return try output.finish(members)
     }
 
     /// The document and the token that is asked about.

@@ -1,6 +1,6 @@
 internal import CommandSpec
+internal import Errands
 internal import OAuth
-internal import System
 internal import Wire
 
 /// `oap verify`: checks a JWT and prints its claims.
@@ -38,13 +38,90 @@ enum VerifyCommand {
     static let members = MemberOption.of(
         "issuer", "client_id", "client_secret", "jwks_uri", "id_token_signed_response_alg")
 
+    /// What the command line says.
+    private struct Settings {
+        let kind: Kind
+        let place: TokenText.Place
+        let audience, nonce: String?
+        /// The file of the issuer's keys.
+        let keys: String?
+
+        init(_ arguments: Arguments) {
+            kind = arguments.value(type).flatMap(Kind.init(rawValue:)) ?? .idToken
+            place = TokenText.Place(arguments)
+            audience = arguments.value(VerifyCommand.audience)
+            nonce = arguments.value(VerifyCommand.nonce)
+            keys = arguments.value(VerifyCommand.keys)
+        }
+    }
+
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let kind = arguments.value(type).flatMap(Kind.init(rawValue:)) ?? .idToken
-        let (text, input) = try token(of: kind, at: TokenText.Place(arguments), session)
+        let settings = Settings(arguments)
+        let kind = settings.kind
+        let (text, input) = try token(of: kind, at: settings.place, session)
         let output = try session.output()
-        var check = try JWTCheck(text, as: kind.profile, of: input, session: session)
-        (check.audience, check.nonce) = (arguments.value(audience), arguments.value(nonce))
-        return try output.finish(try check.claims(keysFile: arguments.value(keys)))
+        let token = try token(in: text, as: kind.profile)
+        let expected = try expectation(of: token.profile, settings, input, session)
+        let known = try settings.keys.map { (path) throws(Failure) in try keySet(in: path) }
+        let check = try JWTCheck(expected, of: input, over: session.transport, keys: known)
+        return try output.finish(try settle(try session.engine.run(check.claims(of: token))))
+    }
+
+    /// What the JWT is checked against.
+    ///
+    /// - Throws: exit 2 or 3 where that is not known.
+    private static func expectation(
+        of profile: JWTProfile, _ settings: Settings, _ input: Input, _ session: Session
+    ) throws(Failure) -> JWTExpectation {
+        let (named, document) = (settings.audience, input.document)
+        var other = named
+        if profile.isOfIDTokens {
+            other = nil
+        } else if named == nil {
+            let resources = try lift(try document.strings("resource"))
+            guard profile == .accessToken, resources.count == 1 else {
+                throw .usage("the expected audience of the JWT is not known", hint: "use --audience")
+            }
+            other = resources[0]
+        }
+        var expected = try lift(try JWTExpectation(for: profile, of: document, audience: other))
+        if let named, !named.isIdentical(to: expected.audience) {
+            throw .usage(
+                "--audience differs from the client_id, which is the audience of an ID token or a logout token")
+        }
+        guard profile == .idToken else { return expected }
+        if let nonce = settings.nonce { expected.occasion = .codeFlow(nonce: nonce) }
+        expected.accessToken = try session.engine.run(input.with(secrets: ["access_token"])).secret("access_token")
+        return expected
+    }
+
+    /// The keys of the issuer in a file.
+    private static func keySet(in path: String) throws(Failure) -> KeySet {
+        let bytes = try InputFile.read(path, limit: ServerRequest.limit)
+        let members = try Input.object(in: bytes, name: path, exit: .badInput)
+        do throws(OAuthError) {
+            return try KeySet(reading: members)
+        } catch {
+            throw Failure(.badInput, .usage, "\(path): \(error.message)")
+        }
+    }
+
+    /// Takes the JWT apart.
+    ///
+    /// - Throws: exit 9 for one that is malformed, encrypted, or of another kind by its header.
+    private static func token(in text: String, as profile: JWTProfile) throws(Failure) -> JSONWebToken {
+        do throws(OAuthError) {
+            return try JSONWebToken(parsing: text, as: profile)
+        } catch {
+            var error = error
+            if profile == .accessToken, !text.utf8.contains(UInt8(ascii: ".")) {
+                error.hint = """
+                    many servers issue access tokens that are not JWTs: ask the server about the token with oap \
+                    introspect
+                    """
+            }
+            throw Failure(error)
+        }
     }
 
     /// The JWT, and the document that says what to expect.

@@ -104,7 +104,7 @@ struct LoginWay {
     func metadata(for client: Document) throws(Failure) -> [String] {
         if let grant { return try lift(try TokenRequest.metadata(for: grant, of: client)) }
         let start = code == .device ? "device_authorization_endpoint" : "authorization_endpoint"
-        return [start, "token_endpoint"] + (try lift(try IDToken.Expectation.metadata(for: client)))
+        return [start, "token_endpoint"] + (try lift(try IDToken.metadata(for: client)))
     }
 
     /// The options that only a redirect to this machine needs.

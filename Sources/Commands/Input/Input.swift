@@ -120,7 +120,7 @@ struct Input {
     /// The input of a request in which the client proves itself, with other secrets; see ``with(secrets:)``.
     func withCredential(and others: [String] = []) -> Attempt<Input, Failure> {
         let member = (try? ClientAuthentication.secretMember(of: document, isNamed: true)) ?? nil
-        let own = member ?? (IDToken.Expectation.usesSecret(document) ? "client_secret" : nil)
+        let own = member ?? (IDToken.usesSecret(document) ? "client_secret" : nil)
         return with(secrets: others + (own.map { [$0] } ?? []))
     }
 

@@ -3,7 +3,6 @@ internal import Engine
 internal import Errands
 internal import OAuth
 internal import Redaction
-internal import System
 internal import Wire
 
 /// The claims of the userinfo endpoint about the user of a token (OpenID Connect Core §5.3).
@@ -12,7 +11,6 @@ struct UserinfoFetch {
     private let members: [MemberOption]
     private let transport: Transport
     private let engine: Engine
-    private let login: String?
     private let minimum: Int?
     /// The token document, with the options and variables of the command.
     private(set) var input: Input
@@ -21,17 +19,10 @@ struct UserinfoFetch {
     ///
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
     init(_ session: Session, members: [MemberOption]) throws(Failure) {
-        let inputs = session.inputs
         (self.members, transport, engine) = (members, session.transport, session.engine)
-        managed = try ManagedToken(inputs, over: transport)
-        login = if case .name(let name) = try inputs.source() { "oap login \(name)" } else { nil }
-        minimum = inputs.settings.minimum
-        if let managed {
-            input = try engine.run(
-                try managed.input(members, members: try engine.run(managed.load())).with(secrets: ["access_token"]))
-        } else {
-            input = try engine.run(try inputs.read(members).with(secrets: ["access_token"]))
-        }
+        minimum = session.inputs.settings.minimum
+        let subject = try Subject(of: session, members)
+        (managed, input) = (subject.token, subject.input)
     }
 
     /// Asks the endpoint. A stored token is renewed first if it is due, and once if the endpoint refuses it.
@@ -41,21 +32,16 @@ struct UserinfoFetch {
     mutating func claims(checksSubject: Bool = true) throws(ServerFault) -> JSONObject {
         if let managed, !transport.isDryRun {
             let document = try ServerFault.doing(try engine.run(managed.current(minimum: minimum)))
-            let renewed = try ServerFault.doing(try managed.input(members, members: document))
-            input = try ServerFault.doing(try engine.run(renewed.with(secrets: ["access_token"])))
+            input = try ServerFault.doing(try managed.input(members, members: document))
         }
+        input = try ServerFault.doing(try engine.run(input.with(secrets: ["access_token"])))
         input = try engine.run(input.completing(needing: ["userinfo_endpoint"], over: transport))
         guard let text = try ServerFault.doing(try input.secret("access_token")) else {
             throw .refused(input.document.missing("access_token"))
         }
         let userinfo = try ServerFault.reading(try Userinfo(of: input.document))
         let token = try ServerFault.reading(try AccessToken(text, of: input.document))
-        let (claims, warnings) =
-            switch try answer(userinfo, token) {
-            case .claims(let claims, let warnings): (claims, warnings)
-            case .signed(let signed): try self.claims(of: signed, userinfo)
-            }
-        try ServerFault.doing(try transport.diagnostics.warn(warnings))
+        let claims = try engine.run(input.members(of: try answer(userinfo, token), over: transport))
         if checksSubject || claims["sub"] != nil {
             let warnings = try ServerFault.reading(try userinfo.checkSubject(of: claims))
             try ServerFault.doing(try transport.diagnostics.warn(warnings))
@@ -63,7 +49,7 @@ struct UserinfoFetch {
         return claims
     }
 
-    private func answer(_ userinfo: Userinfo, _ token: AccessToken) throws(ServerFault) -> Userinfo.Answer {
+    private func answer(_ userinfo: Userinfo, _ token: AccessToken) throws(ServerFault) -> SignedAnswer {
         var failure: Failure?
         let renew = managed.map { [members] managed in
             { (refused: AccessToken) -> Errand<AccessToken?> in
@@ -96,20 +82,12 @@ struct UserinfoFetch {
             return .own(failure)
         }
         if note == .refusedAgain {
-            refusal.hint = "the renewed token is refused too: \(login ?? "log in again")"
+            refusal.hint = "the renewed token is refused too: \(managed?.failures.login ?? "log in again")"
         } else if managed == nil {
             refusal.hint =
                 input.names("refresh_token") ? "the token may have expired: oap refresh renews it" : "log in again"
         }
         return .refused(refusal)
-    }
-
-    private func claims(
-        of token: JSONWebToken, _ userinfo: Userinfo
-    ) throws(ServerFault) -> (JSONObject, [OAuthWarning]) {
-        let fetched = input.keys(for: token, fetches: userinfo.needsKeys(for: token), over: transport)
-        let (keys, secret) = try ServerFault.doing(try engine.run(fetched))
-        return try ServerFault.reading(try userinfo.claims(of: token, with: keys, now: Clock.now, secret: secret))
     }
 }
 
@@ -126,7 +104,7 @@ extension Userinfo {
     /// - Parameter scheme: the scheme that the token was sent with.
     func answer(
         in result: ServerRequest.Result, scheme: String, learning redactor: Redactor
-    ) throws(ServerFault) -> Answer {
+    ) throws(ServerFault) -> SignedAnswer {
         switch result {
         case .success(let response):
             return try ServerFault.reading(try answer(redactor.learn(response), scheme: scheme))

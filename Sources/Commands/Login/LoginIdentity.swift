@@ -51,7 +51,7 @@ struct LoginIdentity {
         if !session.transport.hasTimeLimit { asked.maximumTime = 5 }
         let (result, _) = session.engine.run(CollectedCall(asked, with: access, retries: 0).errand(at: .now))
         let answer = try userinfo.answer(in: result, scheme: access.scheme, learning: session.diagnostics.redactor)
-        guard case .claims(let found, _) = answer else { return nil }
+        guard case .plain(let found, _) = answer else { return nil }
         if claims["sub"] != nil { _ = try ServerFault.reading(try userinfo.checkSubject(of: found)) }
         return found
     }

@@ -163,7 +163,7 @@ extension LoginPreparation {
         let document = input.document
         for name in try way.metadata(for: document) { _ = try lift(try Endpoint(name, in: document)) }
         _ = try AuthorizationServer(of: input, over: session.transport)
-        if try lift(try IDToken.Expectation.check(document)), try input.secret("client_secret") == nil {
+        if try lift(try IDToken.check(document)), try input.secret("client_secret") == nil {
             throw Failure(document.missing("client_secret"))
         }
         try session.transport.check()

@@ -217,7 +217,7 @@ struct LoginServer {
         guard document.members["scope"]?.isNull ?? true, offered.contains("openid") else { return nil }
         var document = document
         document.members["scope"] = .string("openid")
-        let usesSecret = (try? IDToken.Expectation.check(document)) ?? true
+        let usesSecret = (try? IDToken.check(document)) ?? true
         return usesSecret ? nil : ["openid", "profile", "email"].filter(offered.contains).joined(separator: " ")
     }
 }

@@ -114,7 +114,7 @@ extension Input {
     ///
     /// - Throws: exit 2 for a secret of an option; with `--strict`, exit 10 for one of a variable.
     fileprivate func refuseIdleSecret(_ diagnostics: Diagnostics) throws(Failure) {
-        guard !document.isKept, !IDToken.Expectation.usesSecret(document) else { return }
+        guard !document.isKept, !IDToken.usesSecret(document) else { return }
         let problem = "is not used: the token_endpoint_auth_method of the client is none"
         if document.origin(of: "client_secret_file") == .option {
             throw .usage(

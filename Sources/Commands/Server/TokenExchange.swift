@@ -11,7 +11,9 @@ struct TokenExchange {
 
     private let server: AuthorizationServer
     private var request: TokenRequest
-    private var idTokenCheck: IDTokenCheck?
+    private var idTokenCheck: JWTCheck?
+    /// Whether the grant asks for an ID token. One that nobody asked for is checked where that can be done.
+    private let isIDTokenAsked: Bool
     private let stake: Stake
     private let transport: Transport
     private let input: Input
@@ -48,7 +50,10 @@ struct TokenExchange {
         {
             throw Failure(input.document.missing("client_secret"))
         }
-        idTokenCheck = try IDTokenCheck(of: grant, input: input, server: server, transport.cache)
+        let asked = try lift(try JWTExpectation(after: grant, of: input.document))
+        isIDTokenAsked = asked != nil
+        idTokenCheck = try (asked ?? JWTExpectation(unaskedAfter: grant, of: input.document))
+            .map { (expected) throws(Failure) in try JWTCheck(expected, of: input, over: transport, for: advice.task) }
         request.expectation.verifiesIDToken = idTokenCheck != nil
     }
 
@@ -63,28 +68,11 @@ struct TokenExchange {
     /// - Returns: the exchange with the keys, if it needs any.
     /// - Throws: exit 6, 9, 10 or 11 without keys.
     func withKeys() -> Attempt<TokenExchange, Failure> {
-        keys(by: idTokenCheck?.keysRequest, for: idTokenCheck, isForToken: false).mapFailure { advice.failure($0) }
-            .reading { (check) throws(Failure) in
-                var exchange = self
-                exchange.idTokenCheck = check
-                return exchange
-            }
-    }
-
-    /// A check with the keys that a request brings, if there is one.
-    private func keys(
-        by request: ServerRequest?, for check: IDTokenCheck?, isForToken: Bool
-    ) -> Attempt<IDTokenCheck?, ServerFault> {
-        guard let request, let check else { return .done(.success(check)) }
-        let response = transport.response(to: request, from: check.keysEndpoint, for: advice.task)
-        return response.reading { (response) throws(ServerFault) in
-            var check = check
-            do throws(OAuthError) {
-                try check.receiveKeys(response, isForToken: isForToken)
-            } catch {
-                throw .refused(error)
-            }
-            return check
+        guard isIDTokenAsked, let idTokenCheck else { return .done(.success(self)) }
+        return idTokenCheck.withKey(for: nil).mapFailure { advice.failure($0) }.reading { (check) throws(Failure) in
+            var exchange = self
+            exchange.idTokenCheck = check
+            return exchange
         }
     }
 
@@ -130,39 +118,41 @@ struct TokenExchange {
 
     /// Checks a token response, after newer keys for its ID token are fetched if it needs them.
     private func check(_ response: TokenResponse, _ start: Int, _ serverTime: Int?) -> Errand<Outcome> {
-        var check = idTokenCheck
         do throws(ServerFault) {
             try ServerFault.doing(try transport.diagnostics.warn(response.warnings))
-            let request = try ServerFault.reading(try check?.receive(response))
-            return keys(by: request, for: check, isForToken: true).then { [check] result in
-                switch result {
-                case .success(let check): .done(checked(response, by: check, start, serverTime))
-                case .failure(let fault): .done(rejected(response, by: check, fault, start, serverTime))
+            guard var check = idTokenCheck, let text = response.idToken else {
+                return .done(issued(response, claims: nil, start))
+            }
+            let token = try ServerFault.reading(try JSONWebToken(parsing: text, as: .idToken))
+            check.expected.accessToken = response.accessToken
+            return check.withKey(for: token).then { result in
+                do throws(ServerFault) {
+                    return .done(issued(response, claims: try result.get().claims(checking: token), start))
+                } catch {
+                    let check = try? result.get()
+                    return .done(rejected(response, error, start, serverTime) { check?.takesAnyLogin(token) ?? false })
                 }
             }
         } catch {
-            return .done(rejected(response, by: idTokenCheck, error, start, serverTime))
+            return .done(rejected(response, error, start, serverTime))
         }
     }
 
-    private func checked(
-        _ response: TokenResponse, by check: IDTokenCheck?, _ start: Int, _ serverTime: Int?
-    ) -> Outcome {
-        do throws(ServerFault) {
-            return issued(response, claims: try check?.check(response, now: Clock.now), start)
-        } catch {
-            return rejected(response, by: check, error, start, serverTime)
-        }
-    }
-
-    /// The outcome of a response whose ID token fails a check.
+    /// The outcome of a response whose ID token fails a check. It is dropped, and the tokens beside it are used, if nobody
+    /// asked for it, and if a refresh brings that of another login of the same user: some servers know the time of the last
+    /// login only, and OpenID Connect Core §12.2 wants that of the first.
     private func rejected(
-        _ response: TokenResponse, by check: IDTokenCheck?, _ fault: ServerFault, _ start: Int, _ serverTime: Int?
+        _ response: TokenResponse, _ fault: ServerFault, _ start: Int, _ serverTime: Int?,
+        isOfOtherLogin: () -> Bool = { false }
     ) -> Outcome {
         let reason = Failure(fault).message
-        if let warning = check?.warning(droppingTokenOf: response, because: reason, now: Clock.now),
-            (try? transport.diagnostics.warn([warning])) != nil
-        {
+        var warning: OAuthWarning?
+        if idTokenCheck != nil, !isIDTokenAsked {
+            warning = .idTokenDropped(reason: reason)
+        } else if isOfOtherLogin() {
+            warning = .idTokenNotReplaced(reason: reason)
+        }
+        if let warning, (try? transport.diagnostics.warn([warning])) != nil {
             return issued(response.withoutIDToken, claims: nil, start)
         }
         var rejected: JSONObject = ["access_token": .string(response.accessToken)]
@@ -191,7 +181,7 @@ struct TokenExchange {
     private func clocked(_ fault: ServerFault, _ serverTime: Int?) -> ServerFault {
         guard case .refused(var error) = fault, error.cause == .clock, let serverTime else { return fault }
         let ahead = Clock.now - serverTime
-        guard abs(ahead) > IDToken.Expectation.tolerance else { return fault }
+        guard abs(ahead) > JWTExpectation.tolerance else { return fault }
         error.hint =
             "correct the clock of this machine: it is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's"
         return .refused(error)

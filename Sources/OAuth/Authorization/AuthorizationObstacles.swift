@@ -10,7 +10,7 @@ extension AuthorizationRequest {
             messages.append("token_endpoint is missing: without it, the code cannot be exchanged")
         }
         if lacks("issuer") || !lacks("jwks_uri") {
-            messages += message { () throws(OAuthError) in _ = try IDToken.Expectation.check(document) }
+            messages += message { () throws(OAuthError) in _ = try IDToken.check(document) }
         }
         return messages.map { .other($0) }
     }

@@ -3,7 +3,7 @@ package import Wire
 
 /// A signed JWT (RFC 7519 §3), parsed but not validated.
 ///
-/// Between the two steps the caller fetches the issuer's keys.
+/// Between the two steps the caller fetches the issuer's keys, if `KeySet.mustFetch(for:allowing:known:)` says so.
 package struct JSONWebToken: Sendable {
     /// What it is used as.
     package let profile: JWTProfile
@@ -36,75 +36,47 @@ package struct JSONWebToken: Sendable {
         return claims
     }
 
-    /// Whether the key is a secret that both sides share, by the header.
-    package var isSymmetric: Bool { SignatureAlgorithm(named: signature.algorithmName)?.isSymmetric ?? false }
-
-    /// Checks the signature.
+    /// Checks the signature, then every claim that there is a rule for (OpenID Connect Core §3.1.3.7, §12.2; RFC 9068 §4).
     ///
-    /// - Returns: warnings about the key.
-    /// - Throws: `id_token_alg`, `id_token_signature`, `key_not_found`, `key_ambiguous`, `key_weak`, `key_invalid`,
-    ///   `unsupported`.
-    func verify(
-        with keys: KeySet, allowing algorithms: Set<SignatureAlgorithm>, secret: String?
-    ) throws(OAuthError) -> [OAuthWarning] {
-        do throws(OAuthError) {
-            return try keys.verify(signature, allowing: algorithms, secret: secret)
-        } catch {
-            guard error.kind == .signature else { throw error }
-            throw OAuthError(.idTokenSignature, error.message)
-        }
-    }
-}
-
-extension JSONWebToken {
-    /// What a token is checked against.
-    package struct Expectation: Sendable {
-        /// The issuer.
-        let issuer: String
-        /// The one that the token must be for; nil for any.
-        let audience: String?
-        /// The algorithms that may have signed it.
-        package let algorithms: Set<SignatureAlgorithm>
-        /// The one reading of the clock, in seconds since 1970.
-        let now: Int
-        /// The client secret, for HMAC where `algorithms` has it.
-        package var clientSecret: String?
-
-        /// Makes an expectation.
-        package init(issuer: String, audience: String?, algorithms: Set<SignatureAlgorithm>, now: Int) {
-            (self.issuer, self.audience, self.algorithms, self.now) = (issuer, audience, algorithms, now)
-        }
-    }
-
-    /// Checks an answer that the issuer of a document has signed for its client.
-    ///
+    /// - Parameter now: seconds since 1970.
     /// - Returns: warnings.
-    /// - Throws: as ``validate(with:expecting:)``; `metadata_missing` without `issuer` or `client_id`.
-    func validate(
-        with keys: KeySet, toClientOf document: Document, allowing algorithms: Set<SignatureAlgorithm>, now: Int,
-        secret: String?
-    ) throws(OAuthError) -> [OAuthWarning] {
-        var expected = Expectation(
-            issuer: try document.required("issuer"), audience: try document.required("client_id"),
-            algorithms: algorithms, now: now)
-        expected.clientSecret = secret
-        return try validate(with: keys, expecting: expected)
-    }
-
-    /// Checks the signature, then the claims that its profile demands. An ID token has an ``IDToken/Expectation`` of its
-    /// own.
-    ///
-    /// - Returns: warnings.
-    /// - Throws: as ``IDToken/validate(with:expecting:)``.
+    /// - Throws: `id_token_alg`, `id_token_signature`, `id_token_expired`, `id_token_claim` with the claim as `member`,
+    ///   `key_not_found`, `key_ambiguous`, `key_weak`, `key_invalid`, `unsupported`.
     package func validate(
-        with keys: KeySet, expecting expected: Expectation
+        with keys: KeySet, expecting expected: JWTExpectation, now: Int
     ) throws(OAuthError) -> [OAuthWarning] {
-        let warnings = try verify(with: keys, allowing: expected.algorithms, secret: expected.clientSecret)
-        let claims = JWTClaims(claims, of: profile, now: expected.now)
-        try claims.checkIssuer(expected.issuer)
-        if let audience = expected.audience { try claims.checkAudience(audience) }
-        try claims.checkTimes()
-        try profile.check(claims)
-        return warnings
+        let warnings: [OAuthWarning]
+        do throws(OAuthError) {
+            warnings = try keys.verify(signature, allowing: expected.algorithms, secret: expected.clientSecret)
+        } catch {
+            switch error.kind {
+            case .signature: throw OAuthError(.idTokenSignature, error.message)
+            case .idTokenAlgorithm: throw unexpectedAlgorithm(expected.algorithms)
+            default: throw error
+            }
+        }
+        let claims = JWTClaims(claims, of: profile, now: now)
+        try claims.check(expected)
+        guard profile == .idToken else { return warnings }
+        let algorithm = try OAuthError.translating(try signature.algorithm(allowing: expected.algorithms))
+        return try warnings + IDTokenClaims(claims, expected).check(hashesBy: algorithm)
+    }
+
+    /// The error for an algorithm that the document does not allow, with what would allow it.
+    private func unexpectedAlgorithm(_ allowed: Set<SignatureAlgorithm>) -> OAuthError {
+        let listed = allowed.isEmpty ? "none" : allowed.map(\.rawValue).sorted().joined(separator: ", ")
+        let name = signature.algorithmName
+        var error = OAuthError(
+            .idTokenAlgorithm, "\(profile.name) is signed with \(JSON.string(name).text); allowed: \(listed)")
+        if let member = profile.algorithmMembers?.registered, SignatureAlgorithm(named: name) != nil {
+            let option = profile.isOfIDTokens ? ", or use \(Member.option(for: member)) \(name)" : ""
+            error.hint = "if \(name) is right for the client, set the member \"\(member)\"\(option)"
+        }
+        return error
+    }
+
+    /// What a signed answer says: its claims, or one of them (RFC 9701 §5).
+    package var content: JSONObject {
+        profile == .introspection ? claims["token_introspection"]?.object ?? [:] : claims
     }
 }

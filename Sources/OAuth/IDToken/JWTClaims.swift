@@ -4,17 +4,15 @@ internal import Wire
 struct JWTClaims {
     private let members: JSONObject
     private let profile: JWTProfile
-    private let now: Double
-    private let tolerance = Double(Self.tolerance)
+    /// The one reading of the clock, in seconds since 1970.
+    let now: Double
+    private let tolerance = Double(JWTExpectation.tolerance)
     private let toleranceBehind = Double(Self.toleranceBehind)
-    /// How far the clocks may differ, in seconds.
-    static let tolerance = 30
     /// How far the clock of this machine may be behind that of the server, in seconds.
     static let toleranceBehind = 300
     /// The largest number of seconds in a message.
     private static let shownLimit = 1e15
 
-    /// - Parameter now: the one reading of the clock, in seconds since 1970.
     init(_ members: JSONObject, of profile: JWTProfile, now: Int) {
         (self.members, self.profile, self.now) = (members, profile, Double(now))
     }
@@ -22,10 +20,28 @@ struct JWTClaims {
     /// The claim of a name.
     subscript(name: String) -> JSON? { members[name] }
 
-    /// Checks the issuer, character by character.
+    /// Checks the issuer, the audience, the times, and what the profile demands.
     ///
-    /// - Throws: `id_token_claim`.
-    func checkIssuer(_ issuer: String) throws(OAuthError) {
+    /// - Throws: `id_token_claim` with the claim as `member`, `id_token_expired`.
+    func check(_ expected: JWTExpectation) throws(OAuthError) {
+        try checkIssuer(expected.tenants?.issuer(of: members["tid"]) ?? expected.issuer)
+        // Whom an ID token is for has rules of its own.
+        if profile != .idToken { try checkAudience(expected.audience) }
+        try checkTimes()
+        switch profile {
+        case .accessToken: for name in ["sub", "client_id", "jti"] { try requiredText(name) }
+        case .logoutToken: try checkLogout()
+        case .userinfo: try requiredText("sub")
+        case .introspection:
+            guard members["token_introspection"]?.object != nil else {
+                throw failure("token_introspection", "is not an object")
+            }
+        case .idToken, .other: break
+        }
+    }
+
+    /// Checks the issuer, character by character.
+    private func checkIssuer(_ issuer: String) throws(OAuthError) {
         guard members["iss"] == .string(issuer) else {
             let named = members["iss"].map { $0.string == nil ? $0.kind : $0.text } ?? "missing"
             var error = failure("iss", "is \(named), not the issuer \(JSON.string(issuer).text)")
@@ -47,19 +63,14 @@ struct JWTClaims {
         return audiences
     }
 
-    /// Checks that the token is for an audience.
-    ///
-    /// - Throws: `id_token_claim`.
-    func checkAudience(_ audience: String) throws(OAuthError) {
+    private func checkAudience(_ audience: String) throws(OAuthError) {
         guard try audiences().contains(where: { $0.isIdentical(to: audience) }) else {
             throw failure("aud", "does not name \(JSON.string(audience).text)")
         }
     }
 
     /// Checks the times: `exp` and `iat`, which some profiles demand, and `nbf`.
-    ///
-    /// - Throws: `id_token_expired`, `id_token_claim`.
-    func checkTimes() throws(OAuthError) {
+    private func checkTimes() throws(OAuthError) {
         for name in profile.requiredTimes { _ = try requiredTime(name) }
         let left = (try time("exp") ?? .infinity) - now
         guard left > -tolerance else {
@@ -117,35 +128,19 @@ struct JWTClaims {
     }
 }
 
-extension JWTProfile {
-    /// Checks what the profile demands besides issuer, audience and times.
-    ///
-    /// - Throws: `id_token_claim`.
-    func check(_ claims: JWTClaims) throws(OAuthError) {
-        switch self {
-        case .accessToken: for name in ["sub", "client_id", "jti"] { try claims.requiredText(name) }
-        case .logoutToken: try Self.checkLogout(claims)
-        case .userinfo: try claims.requiredText("sub")
-        case .introspection:
-            guard claims["token_introspection"]?.object != nil else {
-                throw claims.failure("token_introspection", "is not an object")
-            }
-        case .idToken, .other: break
-        }
-    }
-
+extension JWTClaims {
     /// OpenID Connect Back-Channel Logout §2.6.
-    private static func checkLogout(_ claims: JWTClaims) throws(OAuthError) {
-        try claims.requiredText("jti")
-        guard claims["events"]?.object?["http://schemas.openid.net/event/backchannel-logout"]?.object != nil else {
-            throw claims.failure("events", "does not name a back-channel logout")
+    private func checkLogout() throws(OAuthError) {
+        try requiredText("jti")
+        guard members["events"]?.object?["http://schemas.openid.net/event/backchannel-logout"]?.object != nil else {
+            throw failure("events", "does not name a back-channel logout")
         }
-        guard claims["nonce"] == nil else {
-            throw claims.failure("nonce", "is present, which a logout token must not have")
+        guard members["nonce"] == nil else {
+            throw failure("nonce", "is present, which a logout token must not have")
         }
-        for name in ["sub", "sid"] where claims[name] != nil { try claims.requiredText(name) }
-        guard claims["sub"] != nil || claims["sid"] != nil else {
-            throw claims.failure("sub", "is missing, and so is sid")
+        for name in ["sub", "sid"] where members[name] != nil { try requiredText(name) }
+        guard members["sub"] != nil || members["sid"] != nil else {
+            throw failure("sub", "is missing, and so is sid")
         }
     }
 }

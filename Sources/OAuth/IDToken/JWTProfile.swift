@@ -28,6 +28,9 @@ package enum JWTProfile: Sendable, CaseIterable {
         }
     }
 
+    /// Whether it is signed as the ID tokens of the client are, and for the client.
+    package var isOfIDTokens: Bool { self == .idToken || self == .logoutToken }
+
     /// The times that must be there.
     var requiredTimes: [String] {
         switch self {
@@ -38,7 +41,7 @@ package enum JWTProfile: Sendable, CaseIterable {
     }
 
     /// The member of the client that names the one algorithm, and that of the issuer that lists those it offers.
-    private var algorithmMembers: (registered: String, listed: String)? {
+    var algorithmMembers: (registered: String, listed: String)? {
         switch self {
         case .idToken, .logoutToken: ("id_token_signed_response_alg", "id_token_signing_alg_values_supported")
         case .userinfo: ("userinfo_signed_response_alg", "userinfo_signing_alg_values_supported")

@@ -25,9 +25,9 @@ struct TenantIssuer: Sendable {
         guard let tenant = tenant(in: issuer), !Self.isUUID(tenant) else { return nil }
     }
 
-    /// The issuer of the tenant that claims name; nil if they name none.
-    func issuer(of claims: JWTClaims) -> String? {
-        claims["tid"]?.string.flatMap { Self.isUUID($0) ? prefix + $0 + suffix : nil }
+    /// The issuer of the tenant that a claim names; nil if it names none.
+    func issuer(of tenant: JSON?) -> String? {
+        tenant?.string.flatMap { Self.isUUID($0) ? prefix + $0 + suffix : nil }
     }
 
     /// Whether metadata with this issuer is that of the server.

@@ -1,4 +1,3 @@
-internal import JOSE
 package import Wire
 
 /// The request that asks what a token says (RFC 7662), and the response, which may be signed (RFC 9701).
@@ -11,18 +10,9 @@ package struct Introspection: Sendable {
     /// Whether a response that is not signed is refused.
     private let isSigned: Bool
     private let asksForSigned: Bool
-    private let algorithms: Set<SignatureAlgorithm>
     private let document: Document
     private static let role = "the introspection endpoint"
     private static let mediaType = "application/token-introspection+jwt"
-
-    /// What a response is.
-    package enum Answer: Sendable {
-        /// What it says, and deviations that did not stop the work.
-        case members(JSONObject, [OAuthWarning])
-        /// It is signed: with the keys of the issuer, `members(of:with:now:secret:)` reads it.
-        case signed(JSONWebToken)
-    }
 
     /// Finds out what a document says of it.
     ///
@@ -34,7 +24,6 @@ package struct Introspection: Sendable {
         self.isSigned = isSigned || JWTProfile.introspection.isRegistered(in: document.members)
         let listed = try document.strings("introspection_signing_alg_values_supported")
         asksForSigned = self.isSigned || !listed.isEmpty
-        algorithms = JWTProfile.introspection.algorithms(for: document.members)
     }
 
     /// The request for one token.
@@ -54,39 +43,21 @@ package struct Introspection: Sendable {
         return request
     }
 
-    /// Reads a response.
+    /// Reads a response. What it says must pass ``check(_:)``.
     ///
-    /// - Throws: `jwt_expected` for a response that is not signed though it must be; `invalid_response` without a
-    ///   boolean `active`, or from another issuer; and what ``EndpointResponse/members(of:expecting:shape:for:)`` and
-    ///   ``JSONWebToken/init(parsing:as:)`` throw.
-    package func answer(_ response: EndpointResponse) throws(OAuthError) -> Answer {
+    /// - Throws: `jwt_expected` for a response that is not signed though it must be; and what
+    ///   ``EndpointResponse/members(of:expecting:shape:for:)`` and ``JSONWebToken/init(parsing:as:)`` throw.
+    package func answer(_ response: EndpointResponse) throws(OAuthError) -> SignedAnswer {
         if let text = response.token { return .signed(try JSONWebToken(parsing: text, as: .introspection)) }
         let answer = try response.members(of: Self.role)
         guard !isSigned else { throw OAuthError(.jwtExpected, "the answer of \(Self.role) is not signed") }
-        try check(answer.members)
-        return .members(answer.members, answer.warnings)
+        return .plain(answer.members, answer.warnings)
     }
 
-    /// Whether the keys of the issuer are needed for a signed response.
-    package func needsKeys(for token: JSONWebToken) -> Bool {
-        KeySet.mustFetch(for: token.signature, allowing: algorithms, known: nil)
-    }
-
-    /// What a signed response says (RFC 9701 §5).
+    /// Checks what a response says.
     ///
-    /// - Throws: as ``JSONWebToken/validate(with:expecting:)``; `metadata_missing` without `issuer` or `client_id`;
-    ///   `invalid_response`.
-    package func members(
-        of token: JSONWebToken, with keys: KeySet, now: Int, secret: String?
-    ) throws(OAuthError) -> (JSONObject, [OAuthWarning]) {
-        let warnings = try token.validate(
-            with: keys, toClientOf: document, allowing: algorithms, now: now, secret: secret)
-        let members = token.claims["token_introspection"]?.object ?? [:]
-        try check(members)
-        return (members, warnings)
-    }
-
-    private func check(_ members: JSONObject) throws(OAuthError) {
+    /// - Throws: `invalid_response` without a boolean `active`, or from another issuer.
+    package func check(_ members: JSONObject) throws(OAuthError) {
         guard members["active"]?.bool != nil else {
             let found = members["active"].map { "is \($0.kindNoun), not a boolean" } ?? "is missing"
             throw OAuthError(

@@ -1,24 +1,13 @@
-internal import JOSE
 package import Wire
 
 /// The userinfo endpoint (OpenID Connect Core §5.3): the request, and the claims in the response.
 package struct Userinfo: Sendable {
     /// Where the request goes.
     package let endpoint: Endpoint
-    /// The algorithms that may have signed a response.
-    private let algorithms: Set<SignatureAlgorithm>
     private let isSigned: Bool
     private let claims: JSONObject?
     private let document: Document
     private static let role = "the userinfo endpoint"
-
-    /// What a response is.
-    package enum Answer: Sendable {
-        /// The claims, and deviations that did not stop the work.
-        case claims(JSONObject, [OAuthWarning])
-        /// Claims that are signed: with the keys of the issuer, `claims(of:with:now:secret:)` reads them.
-        case signed(JSONWebToken)
-    }
 
     /// Finds out what a document says of it.
     ///
@@ -26,7 +15,6 @@ package struct Userinfo: Sendable {
     package init(of document: Document) throws(OAuthError) {
         self.document = document
         endpoint = try Endpoint("userinfo_endpoint", in: document)
-        algorithms = JWTProfile.userinfo.algorithms(for: document.members)
         isSigned = JWTProfile.userinfo.isRegistered(in: document.members)
         claims = document.members["id_token_claims"]?.object
     }
@@ -43,7 +31,7 @@ package struct Userinfo: Sendable {
     /// - Throws: `oauth` with `invalid_token` where the token is refused, `insufficient_scope`, `jwt_expected` for
     ///   claims that are not signed though the client has registered that they are, and what
     ///   ``EndpointResponse/members(of:expecting:shape:for:)`` and ``JSONWebToken/init(parsing:as:)`` throw.
-    package func answer(_ response: EndpointResponse, scheme: String) throws(OAuthError) -> Answer {
+    package func answer(_ response: EndpointResponse, scheme: String) throws(OAuthError) -> SignedAnswer {
         if let text = response.token { return .signed(try JSONWebToken(parsing: text, as: .userinfo)) }
         try response.refuse(ofResource: Self.role, scheme: scheme, hint: document.hintForUser)
         let answer = try response.members(of: Self.role)
@@ -52,23 +40,7 @@ package struct Userinfo: Sendable {
                 .jwtExpected,
                 "the answer of \(Self.role) is not signed, but userinfo_signed_response_alg requires a signature")
         }
-        return .claims(answer.members, answer.warnings)
-    }
-
-    /// Whether the keys of the issuer are needed for a signed answer.
-    package func needsKeys(for token: JSONWebToken) -> Bool {
-        KeySet.mustFetch(for: token.signature, allowing: algorithms, known: nil)
-    }
-
-    /// The claims of a signed answer.
-    ///
-    /// - Throws: as ``JSONWebToken/validate(with:expecting:)``; `metadata_missing` without `issuer` or `client_id`.
-    package func claims(
-        of token: JSONWebToken, with keys: KeySet, now: Int, secret: String?
-    ) throws(OAuthError) -> (JSONObject, [OAuthWarning]) {
-        let warnings = try token.validate(
-            with: keys, toClientOf: document, allowing: algorithms, now: now, secret: secret)
-        return (token.claims, warnings)
+        return .plain(answer.members, answer.warnings)
     }
 
     /// Checks that claims are those of the user of the ID token (OpenID Connect Core §5.3.2).

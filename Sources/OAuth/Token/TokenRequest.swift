@@ -25,8 +25,7 @@ package struct TokenRequest: Sendable {
     ///
     /// - Throws: `usage` for a member of the wrong type.
     package static func metadata(for grant: Grant, of document: Document) throws(OAuthError) -> [String] {
-        typealias Expectation = IDToken.Expectation
-        let needsKeys = Expectation.isMade(after: grant, of: document) && !Expectation.usesSecret(document)
+        let needsKeys = JWTExpectation.isMade(after: grant, of: document) && !IDToken.usesSecret(document)
         return [try endpointName(grant.kind, of: document)] + (needsKeys ? ["jwks_uri"] : [])
     }
 

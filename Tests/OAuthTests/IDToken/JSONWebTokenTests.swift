@@ -26,8 +26,8 @@ struct JSONWebTokenTests {
         let keys = try KeySet(of: ["keys": .array([.object(key.publicKey ?? [:])])])
         let text = try key.sign(JSON.object(claims).bytes, header: ["typ": .string(type)])
         _ = try JSONWebToken(parsing: text, as: profile).validate(
-            with: keys,
-            expecting: .init(issuer: "https://as.example", audience: "api", algorithms: allowing, now: 1500))
+            with: keys, expecting: .init(issuer: "https://as.example", audience: "api", algorithms: allowing), now: 1500
+        )
     }
 
     @Test(
@@ -73,12 +73,42 @@ struct JSONWebTokenTests {
         try Self.validate(claims, as: .logoutToken, type: "logout+jwt")
     }
 
-    @Test("a token that is signed with an algorithm that is not allowed is refused")
-    func algorithm() throws {
+    @Test(
+        "a token that is signed with an algorithm that is not allowed is refused with the member that allows it",
+        arguments: [
+            (JWTProfile.other, "the JWT", nil),
+            (.userinfo, "the userinfo", "set the member \"userinfo_signed_response_alg\""),
+            (
+                .logoutToken, "the logout token",
+                "set the member \"id_token_signed_response_alg\", or use --id-token-signed-response-alg ES256"
+            ),
+        ])
+    func algorithm(profile: JWTProfile, name: String, way: String?) throws {
         let error = #expect(throws: OAuthError.self) {
-            try Self.validate(Self.claims(.other), as: .other, type: "JWT", allowing: [.rs256])
+            try Self.validate(Self.claims(profile), as: profile, type: "JWT", allowing: [.rs256])
         }
         #expect(error?.kind == .idTokenAlgorithm)
+        #expect(error?.message == "\(name) is signed with \"ES256\"; allowed: RS256")
+        #expect(error?.hint == way.map { "if ES256 is right for the client, \($0)" })
+    }
+
+    @Test("a document says what a JWT of its issuer is checked against, and what is missing for that")
+    func expectation() throws {
+        let document: JSONObject = ["issuer": .string("https://as.example"), "client_id": .string("c")]
+        let expected = try JWTExpectation(for: .userinfo, of: Document(document))
+        #expect(expected.issuer == "https://as.example" && expected.audience == "c")
+        #expect(expected.algorithms == SignatureAlgorithm.asymmetric)
+        let other = document.with("client_id", nil)
+        #expect(try JWTExpectation(for: .other, of: Document(other), audience: "api").audience == "api")
+        for (profile, document, message) in [
+            (JWTProfile.introspection, other, "client_id is missing: without it, the introspection cannot be checked"),
+            (.idToken, [:], "issuer is missing: without it, the ID token cannot be checked"),
+        ] {
+            let error = #expect(throws: OAuthError.self) {
+                try JWTExpectation(for: profile, of: Document(document))
+            }
+            #expect(error?.message.hasSuffix(message) == true, "\(String(describing: error))")
+        }
     }
 
     @Test("without a registration, userinfo and access tokens may be signed with any public key, the rest with RS256")

@@ -7,21 +7,20 @@ import Wire
 
 @Suite struct KeySetTests {
     /// A token of the key `rsa-1`, and the keys that the vectors' issuer publishes.
-    private let token: IDToken
+    private let token: JSONWebToken
     private let rsa: JSONObject
     private let ec: JSONObject
-    private let expected: IDToken.Expectation
+    private let expected: JWTExpectation
 
     init() throws {
         let vector = try VectorGroup("id_token").case(named: "ok-rs256")
-        token = try IDToken(parsing: #require(vector["id_token"]?.string))
+        token = try JSONWebToken(parsing: #require(vector["id_token"]?.string), as: .idToken)
         let context = try VectorGroup("id_token").context["context"]?.object
         let keys = try #require(context?["jwks"]?.object?["keys"]?.array?.map(\.object))
         rsa = try #require(keys[0])
         ec = try #require(keys[1])
-        expected = IDToken.Expectation(
-            issuer: "https://op.example.com", clientID: "client-1", occasion: .codeFlow(nonce: "n-1"),
-            now: 1_700_000_000)
+        expected = JWTExpectation(
+            issuer: "https://op.example.com", audience: "client-1", occasion: .codeFlow(nonce: "n-1"))
     }
 
     /// Each case of the group as a test of its own: they are written in prose.
@@ -34,8 +33,7 @@ import Wire
         case "ignore-unusable":
             #expect(try validate([["kty": .string("AKP"), "alg": .string("X")], ["kty": .string("?")], rsa]) == [])
         case "key-not-object":
-            _ = try token.validate(
-                with: KeySet(of: ["keys": .array([.integer(1), .object(rsa)])]), expecting: expected)
+            _ = try validate(with: KeySet(of: ["keys": .array([.integer(1), .object(rsa)])]))
         case "no-keys-member": try noKeys(#require(vector["body"]?.object))
         case "rotation-new-kid": try rotation()
         case "rotation-unknown-kid": try unknownAfterFetching()
@@ -74,7 +72,7 @@ import Wire
     @Test("V-03 a key of another curve is not taken")
     func foreignCurve() throws {
         let vector = try VectorGroup("id_token").case(named: "ok-es256")
-        let token = try IDToken(parsing: #require(vector["id_token"]?.string))
+        let token = try JSONWebToken(parsing: #require(vector["id_token"]?.string), as: .idToken)
         let keys = try set([ec.with("crv", "P-384")])
         let error = #expect(throws: OAuthError.self) { try keys.verify(token.signature, allowing: [.es256]) }
         #expect(error?.kind == .keyNotFound)
@@ -105,7 +103,7 @@ import Wire
     func uselessFetch() throws {
         #expect(!KeySet.mustFetch(for: token.signature, allowing: [.es256], known: nil))
         let vector = try VectorGroup("id_token").case(named: "alg-hs256-configured")
-        let symmetric = try IDToken(parsing: #require(vector["id_token"]?.string))
+        let symmetric = try JSONWebToken(parsing: #require(vector["id_token"]?.string), as: .idToken)
         #expect(!KeySet.mustFetch(for: symmetric.signature, allowing: [.hs256], known: nil))
     }
 
@@ -133,7 +131,7 @@ import Wire
     private func typeOfASet(_ type: String) throws {
         let keys = try KeySet(answer(200, type, JSON.object(["keys": .array([.object(rsa)])]).text))
         #expect(keys.warnings.isEmpty)
-        _ = try token.validate(with: keys, expecting: expected)
+        _ = try validate(with: keys)
     }
 
     private func noKeys(_ body: JSONObject) throws {
@@ -148,7 +146,7 @@ import Wire
         #expect(KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: known))
         let fetched = try fetched([rsa.with("kid", "a"), rsa])
         #expect(!KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: fetched))
-        _ = try token.validate(with: fetched, expecting: expected)
+        _ = try validate(with: fetched)
         #expect(try !KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: set([rsa])))
     }
 
@@ -156,13 +154,13 @@ import Wire
     private func unknownAfterFetching() throws {
         let fetched = try fetched([rsa.with("kid", "a")])
         #expect(!KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: fetched))
-        let error = #expect(throws: OAuthError.self) { try token.validate(with: fetched, expecting: expected) }
+        let error = #expect(throws: OAuthError.self) { try validate(with: fetched) }
         #expect(error?.kind == .keyNotFound)
     }
 
     private func pointOffTheCurve() throws {
         let vector = try VectorGroup("id_token").case(named: "ok-es256")
-        let token = try IDToken(parsing: #require(vector["id_token"]?.string))
+        let token = try JSONWebToken(parsing: #require(vector["id_token"]?.string), as: .idToken)
         var y = try #require(ec["y"]?.string.flatMap { Base64.decodeURL($0) })
         y[31] ^= 1
         let keys = try set([ec.with("y", Base64.encodeURL(y))])
@@ -181,9 +179,11 @@ import Wire
             head: HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", type)]), body: Array(body.utf8))
     }
 
-    private func validate(_ keys: [JSONObject]) throws -> [OAuthWarning] {
-        try token.validate(with: set(keys), expecting: expected).warnings
+    private func validate(with keys: KeySet) throws -> [OAuthWarning] {
+        try token.validate(with: keys, expecting: expected, now: 1_700_000_000)
     }
+
+    private func validate(_ keys: [JSONObject]) throws -> [OAuthWarning] { try validate(with: set(keys)) }
 
     private func expectRefused(_ keys: [JSONObject], _ kind: OAuthError.Kind) throws {
         let error = #expect(throws: OAuthError.self) { try validate(keys) }

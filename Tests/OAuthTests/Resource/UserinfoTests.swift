@@ -27,8 +27,10 @@ struct UserinfoTests {
         let response = try vector.response()
         let read = { () throws(OAuthError) -> [OAuthWarning] in
             switch try userinfo.answer(response, scheme: "Bearer") {
-            case .claims(let claims, let warnings): return try warnings + userinfo.checkSubject(of: claims)
-            case .signed(let token): return try userinfo.claims(of: token, with: .empty, now: 0, secret: nil).1
+            case .plain(let claims, let warnings): return try warnings + userinfo.checkSubject(of: claims)
+            case .signed(let token):
+                return try token.validate(
+                    with: .empty, expecting: .init(for: .userinfo, of: Document(document)), now: 0)
             }
         }
         switch vector["expect"]?.string {
@@ -94,8 +96,10 @@ struct UserinfoTests {
             let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/jwt")])
             let response = EndpointResponse(head: head, body: Array((body + "\r\n").utf8))
             guard case .signed(let token) = try userinfo.answer(response, scheme: "Bearer") else { return nil }
-            #expect(userinfo.needsKeys(for: token))
-            return try userinfo.claims(of: token, with: keys, now: 1000, secret: nil).0
+            let expected = try JWTExpectation(for: token.profile, of: Document(document))
+            #expect(KeySet.mustFetch(for: token.signature, allowing: expected.algorithms, known: nil))
+            _ = try token.validate(with: keys, expecting: expected, now: 1000)
+            return token.content
         }
         #expect(try read(good, keys: keys) == good)
         for (claims, name) in wrong {

@@ -19,7 +19,8 @@ struct IntrospectionTests {
     }
 
     private func members(_ response: EndpointResponse, _ introspection: Introspection) throws -> JSONObject? {
-        guard case .members(let members, _) = try introspection.answer(response) else { return nil }
+        guard case .plain(let members, _) = try introspection.answer(response) else { return nil }
+        try introspection.check(members)
         return members
     }
 
@@ -86,6 +87,8 @@ struct IntrospectionTests {
         let key = try SigningKey(generatedFor: .ps256)
         let keys = try KeySet(of: ["keys": .array([.object(key.publicKey ?? [:])])])
         let introspection = try introspection(["introspection_signed_response_alg": .string("PS256")])
+        let expected = try JWTExpectation(
+            for: .introspection, of: Document(document.with("introspection_signed_response_alg", .string("PS256"))))
         let good: JSONObject = [
             "iss": .string("https://server.example.com/"), "aud": .string("s6BhdRkqt3"), "iat": .integer(1000),
             "token_introspection": .object(["active": .bool(true), "scope": .string("a")]),
@@ -98,7 +101,9 @@ struct IntrospectionTests {
             let head = HTTPResponseHead(status: 200, headers: [label])
             let response = EndpointResponse(head: head, body: Array(body.utf8))
             guard case .signed(let token) = try introspection.answer(response) else { return nil }
-            return try introspection.members(of: token, with: keys, now: 1000, secret: nil).0
+            _ = try token.validate(with: keys, expecting: expected, now: 1000)
+            try introspection.check(token.content)
+            return token.content
         }
         #expect(try read(good) == ["active": .bool(true), "scope": .string("a")])
         #expect(try read(good, type: "application/token-introspection+jwt")?["active"] == .bool(true))

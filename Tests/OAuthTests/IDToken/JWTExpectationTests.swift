@@ -4,7 +4,7 @@ import Wire
 @testable import OAuth
 
 @Suite("What an ID token is checked against")
-struct IDTokenExpectationTests {
+struct JWTExpectationTests {
     private let client: JSONObject = [
         "issuer": .string("https://as.example"), "client_id": .string("c"), "jwks_uri": .string("https://as.example/k"),
     ]
@@ -20,8 +20,8 @@ struct IDTokenExpectationTests {
         var document = client.with("scope", .string(scope))
         for name in members { document[name] = .object(["sub": .string("me")]) }
         let grant = try Grant.refresh(Document(document), refreshToken: "r", scope: nil)
-        #expect(IDToken.Expectation.isMade(after: grant, of: Document(document)) == isChecked)
-        let expected = try IDToken.Expectation(after: grant, of: Document(document))
+        #expect(JWTExpectation.isMade(after: grant, of: Document(document)) == isChecked)
+        let expected = try JWTExpectation(after: grant, of: Document(document))
         #expect((expected != nil) == isChecked)
         if case .refresh(let original)? = expected?.occasion {
             #expect(original["sub"]?.string == "me" && members.contains("id_token_claims"))
@@ -38,7 +38,7 @@ struct IDTokenExpectationTests {
         let document = Document(
             client.with("scope", .string("openid")).with("code", .string("x"))
                 .with("claims", .object(["id_token": .object(["acr": try JSON(parsing: acr)])])))
-        let expected = try IDToken.Expectation(after: Grant.authorizationCode(document), of: document)
+        let expected = try JWTExpectation(after: Grant.authorizationCode(document), of: document)
         #expect(expected?.essentialContexts == values)
     }
 }

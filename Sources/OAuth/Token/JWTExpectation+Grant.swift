@@ -1,8 +1,8 @@
 internal import Wire
 
-extension IDToken.Expectation {
-    /// What a document says about the ID token of a grant, but for the clock, the client secret and what comes with the
-    /// token; nil if no ID token is checked. At a refresh the document decides, not the scope of the request: checked
+extension JWTExpectation {
+    /// What a document says about the ID token of a grant, but for the client secret and what comes with the token;
+    /// nil if no ID token is checked. At a refresh the document decides, not the scope of the request: checked
     /// claims are never replaced by unchecked ones.
     ///
     /// - Throws: `metadata_missing` where the issuer is not named, `usage`.
@@ -27,7 +27,7 @@ extension IDToken.Expectation {
     /// keys and the client, or where a token of this grant is not checked.
     package init?(unaskedAfter grant: Grant, of document: Document) {
         guard grant.kind.idToken == .required || grant.kind.idToken == .expected,
-            let expected = try? Self(.codeFlow(nonce: document.string("nonce")), of: document), expected.keys != nil
+            let expected = try? Self(.codeFlow(nonce: document.string("nonce")), of: document), !expected.usesSecret
         else { return nil }
         self = expected
     }
