@@ -33,7 +33,7 @@ struct CallDriverTests {
             arguments: arguments, environment: Environment.process,
             diagnostics: Diagnostics(command: "call", isStrict: false, redactor: Redactor()),
             program: { CommandTable.program() })
-        let source = try TokenSource(session, members: [])
+        let source = try TokenSource(session, members: [], isAnonymous: false)
         return try CallDriver(
             token: try source.token(), source: source, redirects: RedirectPolicy(), retries: .none,
             over: session, options: try session.transport.apiOptions(), notifyRetry: { _, _ in },
