@@ -8,10 +8,11 @@ enum DeviceCommand {
         "qr", section: ListenOption.browser, wording: ListenOption.qrCode, summary: "show the URL as a QR code")
 
     /// The members that its options set.
-    static let members = MemberOption.of(
-        "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding", "scope", "resource",
-        "device_authorization_endpoint", "token_endpoint", "issuer", "jwks_uri", "id_token_signed_response_alg",
-        "api_base")
+    static let members =
+        MemberOption.ofAuthentication
+        + MemberOption.of(
+            "scope", "resource", "device_authorization_endpoint", "token_endpoint", "issuer", "jwks_uri",
+            "id_token_signed_response_alg", "api_base")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let extra = arguments.pairs(GeneralOption.parameter)

@@ -10,9 +10,9 @@ enum IntrospectCommand {
     static let signed = Option("signed", section: "Request", summary: "accept only a signed response")
 
     /// The members that its options set.
-    static let members = MemberOption.of(
-        "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding", "introspection_endpoint",
-        "issuer", "jwks_uri", "access_token")
+    static let members =
+        MemberOption.ofAuthentication
+        + MemberOption.of("introspection_endpoint", "issuer", "jwks_uri", "access_token")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let type = arguments.value(tokenType).flatMap(Introspection.TokenType.init(rawValue:)) ?? .access
@@ -21,9 +21,9 @@ enum IntrospectCommand {
         input = try session.engine.run(input.completed(needing: ["introspection_endpoint"], over: session.transport))
         let introspection = try lift(try Introspection(of: input.document, isSigned: arguments.has(signed)))
         let server = try AuthorizationServer(of: input, over: session.transport, at: "introspection_endpoint")
-        let (authentication, names, moment) = (server.authentication, server.names, try server.moment())
+        let moment = try server.moment()
         let request = try lift(
-            try introspection.request(for: token, of: type, by: authentication, names: names, at: moment))
+            try introspection.request(for: token, of: type, by: server.authentication, at: moment))
         let response = try session.engine.run(server.answer(to: request, from: introspection.endpoint))
         let answer = try server.explaining(try introspection.answer(response))
         let members = try settle(try session.engine.run(input.members(of: answer, over: session.transport)))

@@ -58,7 +58,7 @@ enum LoginCommand {
         if let grant = way.grant { found["grant_type"] = .string(grant.type) }
         try login.client.save(found)
         guard way.grant == nil else {
-            try warn(ofSecretFor: token, login.input, session)
+            warn(ofSecretFor: token, login.input, session)
             return .done
         }
         let person = LoginIdentity(of: token, session)
@@ -71,7 +71,7 @@ enum LoginCommand {
             }
         }
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
-        try warn(ofSecretFor: token, login.input, session)
+        warn(ofSecretFor: token, login.input, session)
         if login.client.saving == .new {
             let name = client.name.text
             session.diagnostics.hint("oap call \(name) URL uses the token, and oap token \(name) prints it")
@@ -83,14 +83,13 @@ enum LoginCommand {
     }
 
     /// Warns if a renewal of the token will not find the client's secret.
-    private static func warn(
-        ofSecretFor token: JSONObject, _ input: Input, _ session: Session
-    ) throws(Failure) {
-        guard TokenDocument.isRenewable(token, now: Clock.now), token["token_endpoint_auth_method"] != .string("none"),
-            let source = try input.passingSecret()
+    private static func warn(ofSecretFor token: JSONObject, _ input: Input, _ session: Session) {
+        guard TokenDocument.isRenewable(token, now: Clock.now),
+            let credential = ClientCredential(method: token["token_endpoint_auth_method"]?.string),
+            let place = input.place(of: credential.member), !place.isKept
         else { return }
-        session.diagnostics.tell("warning: the secret in \(source) is not stored, and each renewal needs it again")
-        session.diagnostics.hint("--client-secret-file PATH stores the path of a file, so renewals find the secret")
+        session.diagnostics.tell("warning: the secret in \(place.text) is not stored, and each renewal needs it again")
+        session.diagnostics.hint("\(credential.option) PATH stores the path of a file, so renewals find the secret")
     }
 
     /// Whether a valid token is stored, renewed if it must be.

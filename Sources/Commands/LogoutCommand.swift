@@ -10,9 +10,9 @@ enum LogoutCommand {
     static let all = Option("all", section: "Input", summary: "every stored token")
     static let local = Option("local", section: "Request", summary: "delete without asking the server")
 
-    /// The members that its options set.
-    static let members = MemberOption.of(
-        "client_secret", "token_endpoint_auth_method", "basic_encoding", "revocation_endpoint")
+    /// The members that its options set; the stored token names its client.
+    static let members =
+        MemberOption.ofAuthentication.filter { $0.member != "client_id" } + MemberOption.of("revocation_endpoint")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let names = try arguments.has(all) ? stored(session) : names(arguments.operands, session)

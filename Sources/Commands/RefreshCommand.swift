@@ -61,9 +61,7 @@ enum RefreshCommand {
     }
 
     private static func isDue(_ document: Document, minimum: Int?) throws(Failure) -> Bool {
-        guard document.members["access_token"] != nil || document.members["access_token_file"] != nil else {
-            return true
-        }
+        guard document.members.holds("access_token") else { return true }
         let decision = try lift(try RefreshDecision(of: document))
         return decision.isDue(now: Clock.now, minimum: minimum)
     }

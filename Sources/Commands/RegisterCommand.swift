@@ -60,7 +60,7 @@ enum RegisterCommand {
     private static func secrets(of action: RegistrationRequest.Action) -> [String] {
         switch action {
         case .register: ["initial_access_token"]
-        case .update: ["registration_access_token", "client_secret"]
+        case .update: Member.issuedSecrets
         case .read, .delete: ["registration_access_token"]
         }
     }

@@ -9,9 +9,8 @@ enum RevokeCommand {
         section: "Request", summary: "revoke only this token")
 
     /// The members that its options set.
-    static let members = MemberOption.of(
-        "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding", "revocation_endpoint", "issuer",
-        "api_base")
+    static let members =
+        MemberOption.ofAuthentication + MemberOption.of("revocation_endpoint", "issuer", "api_base")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let type = arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:))

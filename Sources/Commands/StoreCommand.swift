@@ -67,14 +67,14 @@ enum StoreCommand {
         ofSecretFor token: JSONObject, _ name: TokenName, _ session: Session
     ) throws(Failure) {
         guard TokenDocument.isRenewable(token, now: Clock.now),
-            token["token_endpoint_auth_method"]?.string?.hasPrefix("client_secret_") == true
+            let credential = ClientCredential(method: token["token_endpoint_auth_method"]?.string)
         else { return }
         // The token is stored already: a profile that cannot be read is a matter for the command that needs it.
         let profile = (try? session.inputs.profiles.find(name.text)) ?? [:]
-        let places = ["client_secret", "client_secret_file", "client_secret_command"]
-        guard !places.contains(where: { token[$0] != nil || profile[$0] != nil }) else { return }
-        session.diagnostics.tell("warning: the document has no client_secret, and each renewal needs it")
-        session.diagnostics.hint(#"add the member "client_secret_file", with the path of a file, to the document"#)
+        guard !token.holds(credential.member), !profile.holds(credential.member) else { return }
+        session.diagnostics.tell("warning: the document has no \(credential.member), and each renewal needs it")
+        session.diagnostics.hint(
+            #"add the member "\#(credential.fileMember)", with the path of a file, to the document"#)
     }
 
     private static func get(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {

@@ -6,7 +6,7 @@ internal import Wire
 enum UserinfoCommand {
     /// The members that its options set.
     static let members = MemberOption.of(
-        "client_id", "client_secret", "issuer", "userinfo_endpoint", "jwks_uri", "authorization_scheme")
+        "client_id", ClientCredential.secret.member, "issuer", "userinfo_endpoint", "jwks_uri", "authorization_scheme")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let output = try session.output()

@@ -36,7 +36,7 @@ enum VerifyCommand {
 
     /// The members that its options set.
     static let members = MemberOption.of(
-        "issuer", "client_id", "client_secret", "jwks_uri", "id_token_signed_response_alg")
+        "issuer", "client_id", ClientCredential.secret.member, "jwks_uri", "id_token_signed_response_alg")
 
     /// What the command line says.
     private struct Settings {

@@ -2,7 +2,7 @@ extension Member {
     /// What is known of the client.
     static let clientTable: [Member] = [
         Member(
-            "client_id", .client, "RFC 6749 section 2.2",
+            "client_id", .client, "RFC 6749 section 2.2", isIssued: true,
             text: "The identifier of the client at the server §.", argument: "ID",
             isShared: true, summary: "the client's identifier",
             details: "The client identifier that the authorization server issued (RFC 6749 section 2.2)."),
@@ -21,7 +21,7 @@ extension Member {
                 not support Client ID Metadata Documents, `oap login --register` registers a client instead.
                 """),
         Member(
-            "client_secret", .client, "RFC 6749 section 2.3.1", secrecy: .file,
+            "client_secret", .client, "RFC 6749 section 2.3.1", secrecy: .file, isIssued: true,
             hint: "use OAP_CLIENT_SECRET, --client-secret-file or the member \"client_secret_file\"",
             secretVariable: """
                 The client secret, if the document has no client secret. If `OAP_CLIENT_ID` differs from the \

@@ -5,7 +5,7 @@ extension Member {
             "RFC 7591 section 2", isRegistered: true, names: "response_types", "client_uri", "logo_uri", "contacts",
             "tos_uri", "policy_uri", "jwks", "software_id", "software_version"),
         kept("RFC 7591 section 2.3", isRegistered: true, names: "software_statement"),
-        kept("RFC 7591 section 3.2.1", names: "client_id_issued_at", "client_secret_expires_at"),
+        kept("RFC 7591 section 3.2.1", isIssued: true, names: "client_id_issued_at", "client_secret_expires_at"),
         kept(
             "RFC 8705 section 2.1.2", isRegistered: true, names: "tls_client_auth_subject_dn",
             "tls_client_auth_san_dns", "tls_client_auth_san_uri", "tls_client_auth_san_ip",
@@ -63,14 +63,15 @@ extension Member {
     /// - Parameters:
     ///   - isServers: whether it is server metadata, which discovery brings.
     ///   - isRegistered: whether it is client metadata, which a registration sends.
+    ///   - isIssued: whether a registration issues it.
     private static func kept(
-        _ source: String?, isServers: Bool = false, isRegistered: Bool = false, secrecy: Secrecy = .none,
-        names: String...
+        _ source: String?, isServers: Bool = false, isRegistered: Bool = false, isIssued: Bool = false,
+        secrecy: Secrecy = .none, names: String...
     ) -> [Member] {
         names.map { name in
             Member(
                 name, .kept, source, form: name.hasSuffix("_file") ? .file : .text, secrecy: secrecy,
-                isAnswered: isServers, isRegistered: isRegistered, text: "")
+                isAnswered: isServers, isRegistered: isRegistered, isIssued: isIssued, text: "")
         }
     }
 }

@@ -70,6 +70,8 @@ package final class Member: Sendable {
     let steers: Bool
     /// Whether it is metadata of a client that a registration sends (RFC 7591 §2).
     let isRegistered: Bool
+    /// Whether a registration issues it (RFC 7591 §3.2.1, RFC 7592 §3).
+    let isIssued: Bool
     /// When its variable counts.
     package let variable: Variable
     /// What to do where it is missing; nil for what follows from its option and variable.
@@ -100,15 +102,14 @@ package final class Member: Sendable {
     init(
         _ name: String, _ kind: Kind, _ source: String? = nil, form: Form = .text, secrecy: Secrecy = .none,
         end: End = .never, isAnswered: Bool = false, steers: Bool = true, variable: Variable? = nil,
-        isRegistered: Bool = false, hint: String? = nil, secretVariable: String? = nil, text: String,
-        argument: String? = nil,
-        choices: [String] = [], otherwise: String? = nil, section: String? = nil, isShared: Bool = false,
-        summary: String? = nil,
-        details: String? = nil
+        isRegistered: Bool = false, isIssued: Bool = false, hint: String? = nil, secretVariable: String? = nil,
+        text: String, argument: String? = nil, choices: [String] = [], otherwise: String? = nil, section: String? = nil,
+        isShared: Bool = false,
+        summary: String? = nil, details: String? = nil
     ) {
         (self.name, self.kind, self.source, self.form, self.secrecy) = (name, kind, source, form, secrecy)
         (self.end, self.isAnswered, self.steers) = (end, isAnswered, steers)
-        self.isRegistered = isRegistered
+        (self.isRegistered, self.isIssued) = (isRegistered, isIssued)
         self.variable = variable ?? (summary == nil || kind == .request ? .none : .everywhere)
         (self.hint, self.secretVariable, template) = (hint, secretVariable, text)
         (self.argument, self.choices, self.section, self.isShared) = (argument, choices, section, isShared)

@@ -40,13 +40,20 @@ extension Member {
         names { $0.end == .accessToken } + all.filter { $0.end == .accessToken }.compactMap(\.fileName)
     /// The secrets that a file may hold.
     package static let secrets = names { $0.secrecy == .file }
-    /// The members that hold a secret, or say where it is: `NAME`, `NAME_file`, `NAME_command`.
-    package static let secretForms = secrets.flatMap { [$0, "\($0)_file", "\($0)_command"] }
+    /// The members that hold a secret, or say where it is.
+    package static let secretForms = secrets.flatMap(forms)
+    /// What a registration issues, and the secrets of it.
+    static let issued = names(where: \.isIssued)
+    package static let issuedSecrets = names { $0.isIssued && $0.secrecy == .file }
+    /// What goes with a registration.
+    package static let ofRegistration = issued + issuedSecrets.flatMap(forms)
     /// What belongs to one client and goes with its `client_id`: secrets, files of keys, and the registration.
     package static let ofOneClient =
-        secretForms + files + [
-            "token_endpoint_auth_method", "client_id_issued_at", "client_secret_expires_at", "registration_client_uri",
-        ]
+        secretForms + files + ["token_endpoint_auth_method"] + issued.filter { $0 != "client_id" }
+    /// What a client authenticates with.
+    package static let ofAuthentication = [
+        "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding",
+    ]
     /// What variables say of the client of `OAP_CLIENT_ID`, and of no other. A `redirect_uri` on loopback does for any.
     package static let ofVariableClient = ofEnvironment.filter {
         $0.kind == .client && $0.variable == .everywhere && !["client_id", "redirect_uri"].contains($0.name)
@@ -57,6 +64,16 @@ extension Member {
     package static let files = all.compactMap(\.fileName)
     /// The members that a variable may supply.
     package static let ofEnvironment = all.filter { $0.variable != .none }
+
+    /// The members that hold a secret of this name, or say where it is: its value, a file, a program of a profile.
+    package static func forms(of secret: String) -> [String] { endings.map { secret + $0 } }
+
+    /// The secret that a member of this name holds, or says where it is.
+    package static func secret(of form: String) -> String {
+        String(form.dropLast(endings.last(where: form.hasSuffix)?.utf8.count ?? 0))
+    }
+
+    private static let endings = ["", "_file", "_command"]
 
     /// Whether an answer may not bring a member of this name: it would steer the client, or name a file, a program that a
     /// profile would run, or the source of a token.

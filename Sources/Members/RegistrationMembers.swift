@@ -41,11 +41,11 @@ extension Member {
                 (RFC 7591 section 3). The operator of the server issues the token. `oap` does not print it.
                 """),
         Member(
-            "registration_client_uri", .client, "RFC 7592 section 3", form: .url,
+            "registration_client_uri", .client, "RFC 7592 section 3", form: .url, isIssued: true,
             hint: "pass the document that oap register printed; some servers do not manage registrations",
             text: "The URL at which the client's registration can be read, updated and deleted §."),
         Member(
-            "registration_access_token", .client, "RFC 7592 section 3", secrecy: .file,
+            "registration_access_token", .client, "RFC 7592 section 3", secrecy: .file, isIssued: true,
             hint: "pass the document that oap register printed; some servers do not manage registrations",
             text: """
                 The token for requests to the `registration_client_uri` §. If the response to such a request contains \
@@ -56,9 +56,5 @@ extension Member {
     /// What a registration sends (RFC 7591 §2). The client's `jwks_uri` has another name there.
     package static let clientMetadata = all.filter(\.isRegistered).map(\.name)
     /// What the answer to a registration may say of the client (RFC 7591 §3.2.1, RFC 7592 §3).
-    package static let registrationResponse =
-        clientMetadata + [
-            "client_id", "client_secret", "client_id_issued_at", "client_secret_expires_at", "registration_client_uri",
-            "registration_access_token",
-        ]
+    package static let registrationResponse = clientMetadata + issued
 }

@@ -8,15 +8,11 @@ extension Input {
     static func members(
         of profile: JSONObject, for members: JSONObject, in document: Document, warnings: inout [OAuthWarning]
     ) -> [JSONObject.Member] {
-        let differs = { (name: String, own: JSONObject) in
-            guard let text = own[name]?.string, let other = profile[name]?.string else { return false }
-            return !text.isIdentical(to: other)
-        }
-        if let name = ["client_id", "issuer", "token_endpoint"].first(where: { differs($0, members) }) {
+        if let name = difference(of: profile, from: members) {
             warnings.append(.other("the profile is not used: its \(name) is not the token's"))
             return []
         }
-        if differs("issuer", document.members) {
+        if difference(of: profile, from: document.members, in: ["issuer"]) != nil {
             warnings.append(.other("the profile is not used: it has another issuer than the document"))
             return []
         }
@@ -34,45 +30,53 @@ extension Input {
             let foreign = Set(Member.completed + ["issuer"] + Member.ofOneClient)
             return profile.members.filter { !foreign.contains($0.name) }
         }
-        guard differs("client_id", document.members) else { return profile.members }
-        let (secrets, own) = (Set(Member.secretForms), Set(Member.ofOneClient))
-        if profile.members.contains(where: { secrets.contains($0.name) && $0.name.hasPrefix("client_secret") }) {
+        guard difference(of: profile, from: document.members, in: ["client_id"]) != nil else {
+            return profile.members
+        }
+        if ClientCredential.allCases.contains(where: { profile.holds($0.member) }) {
             warnings.append(.other("the profile's secret is not used: it belongs to another client"))
         }
+        let own = Set(Member.ofOneClient)
         return profile.members.filter { !own.contains($0.name) }
+    }
+
+    /// The first of the members that name a client and its server that a profile and a document have with other values.
+    private static func difference(
+        of profile: JSONObject, from members: JSONObject,
+        in names: [String] = ["client_id", "issuer", "token_endpoint"]
+    ) -> String? {
+        names.first { name in
+            guard let own = members[name]?.string, let other = profile[name]?.string else { return false }
+            return !own.isIdentical(to: other)
+        }
     }
 
     /// A kept token with what the profile says of its client, which counts before the token's own copy: a secret that was
     /// changed there counts at once. The scope is the token's.
     static func updating(_ members: JSONObject, by profile: JSONObject) -> JSONObject {
-        let isOther = ["client_id", "issuer", "token_endpoint"].contains { name in
-            guard let own = members[name]?.string, let other = profile[name]?.string else { return false }
-            return !own.isIdentical(to: other)
-        }
         // The server of one cannot be compared with that of the other.
         let isUnknown =
             members["issuer"]?.isNull ?? true && profile["issuer"]?.isNull == false
             && members["token_endpoint"]?.isNull == false && profile["token_endpoint"]?.isNull ?? true
-        guard !profile.members.isEmpty, !isOther, !isUnknown else { return members }
+        guard !profile.members.isEmpty, !isUnknown, difference(of: profile, from: members) == nil else {
+            return members
+        }
         var members = members
         for name in Member.ownedByClient where profile[name]?.isNull == false {
-            let other = name.hasSuffix("_file") ? String(name.dropLast("_file".count)) : "\(name)_file"
-            members[other] = nil
+            let secret = Member.secret(of: name)
+            members[secret == name ? "\(name)_file" : secret] = nil
             members[name] = profile[name]
         }
         for secret in Member.secrets
         where Member.ownedByClient.contains(secret) && profile["\(secret)_command"]?.isNull == false {
-            members.remove([secret, "\(secret)_file"])
+            members.remove(Member.forms(of: secret))
         }
         return members
     }
 
     /// Whether the document has neither the member nor another form of it.
     static func isOpen(_ name: String, in document: Document) -> Bool {
-        let forms = ["", "_file", "_command"]
-        let form = forms.last { name.hasSuffix($0) } ?? ""
-        let base = String(name.dropLast(form.utf8.count))
-        return forms.allSatisfy { document.members[base + $0] == nil }
+        Member.forms(of: Member.secret(of: name)).allSatisfy { document.members[$0] == nil }
     }
 
     /// Takes the programs that print secrets out of a document that a profile has filled up.

@@ -9,7 +9,7 @@ internal import Wire
 struct Input {
     /// The document.
     var document: Document
-    private let secrets: Secrets
+    let secrets: Secrets
     /// Paths of descriptors by the secret that they hold; never written into a document.
     private let descriptors: [String: String]
     /// The programs that print secrets, by the secret; from a profile, and never written into a document.
@@ -45,7 +45,7 @@ struct Input {
         var document = Document(isManaged ? Self.updating(members, by: profile) : members)
         var descriptors: [String: String] = [:]
         for option in options where values.has(option) {
-            if option.form == .file { document.members[String(option.member.dropLast("_file".count))] = nil }
+            if option.form == .file { document.members[Member.secret(of: option.member)] = nil }
             document.set(option.member, to: try values.value(of: option), from: .option)
         }
         let hasServer = isManaged || members["token_endpoint"]?.isNull == false
@@ -58,7 +58,7 @@ struct Input {
             case .none: false
             }
         }
-        try Self.addVariables(to: &document, environment, names: settable.map(\.settableName))
+        try Self.addVariables(to: &document, secrets, names: settable.map(\.settableName))
         let known = Self.members(of: profile, for: members, in: document, warnings: &warnings)
         for member in known where Self.isOpen(member.name, in: document) {
             document.members[member.name] = member.value
@@ -85,103 +85,75 @@ struct Input {
         return { _ in differs }
     }
 
-    /// The value of a secret member, or nil. One that a command prints is here after ``with(secrets:)`` alone.
+    /// Where the value of a secret is; nil if it is nowhere.
     ///
-    /// - Throws: see ``Secrets/value(_:of:descriptors:)``.
-    func secret(_ name: String) throws(Failure) -> String? {
-        try secrets.value(name, of: document, descriptors: descriptors) ?? (isGiven(name) ? nil : printed[name])
-    }
-
-    private func isGiven(_ name: String) -> Bool {
-        document.members[name] != nil || document.members["\(name)_file"] != nil
-    }
-
-    /// The input of one use, with what the commands print for these secrets now.
-    ///
-    /// - Throws: see ``Secrets/value(of:for:)``.
-    func with(secrets names: [String]) -> Attempt<Input, Failure> {
-        attempting { () throws(Failure) in
-            guard let name = names.first else { return .done(.success(self)) }
-            let rest = Array(names.dropFirst())
-            if let path = secrets.unread(name, of: document, descriptors: descriptors) {
-                return secrets.reading(path, as: name).onward { (_) throws(Failure) in with(secrets: names) }
+    /// - Throws: exit 3 for a secret that is given twice, and for an empty one.
+    func source(of name: String) throws(Failure) -> SecretSource? {
+        if let path = descriptors[name] { return .file(path, isKept: false) }
+        let fileMember = "\(name)_file"
+        let path = try lift(try document.string(fileMember))
+        if let value = try lift(try document.string(name)) {
+            guard path == nil else {
+                throw Failure(.badInput, .usage, "the document has both \(name) and \(fileMember)")
             }
-            guard let command = commands[name], !isGiven(name), printed[name] == nil,
-                try secrets.value(name, of: document, descriptors: descriptors) == nil
-            else { return with(secrets: rest) }
-            return secrets.value(of: command, for: name).onward { (value) throws(Failure) in
-                var input = self
-                input.printed[name] = value
-                return input.with(secrets: rest)
-            }
+            guard !value.isEmpty else { throw Failure(.badInput, .usage, "\(name) is empty") }
+            return .value(value)
         }
-    }
-
-    /// The input of a request in which the client proves itself, with other secrets; see ``with(secrets:)``.
-    func withCredential(and others: [String] = []) -> Attempt<Input, Failure> {
-        let member = (try? ClientAuthentication.secretMember(of: document, isNamed: true)) ?? nil
-        let own = member ?? (IDToken.usesSecret(document) ? "client_secret" : nil)
-        return with(secrets: others + (own.map { [$0] } ?? []))
-    }
-
-    /// What gave the client secret, if no later command finds it there: a descriptor or a variable; nil if the secret or its
-    /// file is kept, or if there is none.
-    func passingSecret() throws(Failure) -> String? {
-        let isKept = ["client_secret", "client_secret_file"].contains { document.members[$0] != nil }
-        guard !isKept, commands["client_secret"] == nil else { return nil }
-        if let path = descriptors["client_secret"] { return path }
-        return try secretVariable()
-    }
-
-    /// The client secret, or the path of its file, if the document or the profile has it; nil if an option, a variable or a
-    /// program gives it.
-    var ownSecret: (name: String, value: JSON)? {
-        let names = ["client_secret", "client_secret_file"]
-        guard let name = names.first(where: { document.members[$0]?.isNull == false }),
-            let value = document.members[name], document.origin(of: name) == .document
-        else { return nil }
-        return (name, value)
-    }
-
-    /// A token document with the secret that renewed the token in the place of the one that it has: the profile may have
-    /// had a newer one. A document without a secret stays without.
-    static func replacingSecret(of token: JSONObject, by secret: (name: String, value: JSON)) -> JSONObject {
-        let forms = ["client_secret", "client_secret_file"]
-        guard forms.contains(where: { token[$0] != nil }) else { return token }
-        var token = token
-        token.remove(forms)
-        token[secret.name] = secret.value
-        return token
-    }
-
-    /// Where a secret was taken from, for messages.
-    func place(of name: String) -> String {
-        if let path = descriptors[name] ?? document.members["\(name)_file"]?.string { return path }
-        guard document.members[name] != nil else {
+        if let path {
             let variable = Member.variable(for: name)
-            guard let command = commands[name], !secrets.environment.isSet(variable) else { return variable }
-            return "\(command.program), the \(name)_command of the profile"
+            let value = try secrets.environment.value(variable)
+            guard value == nil || document.origin(of: fileMember) != .environment else {
+                throw Failure(.badInput, .usage, "both \(variable) and \(variable)_FILE are set")
+            }
+            return .file(path, isKept: true)
         }
-        if original[name] == document.members[name] { return document.isKept ? "the stored token" : "the document" }
-        return "the profile"
+        if let variable = try secrets.variable(for: name, of: document) { return .variable(variable) }
+        return commands[name].map { .program($0) }
     }
 
-    /// Whether the document, an option or a profile gives a secret, or its file.
+    /// The value of a secret, or nil. One that a program prints is here after ``with(secrets:)`` alone.
+    ///
+    /// - Throws: as ``source(of:)`` and ``Secrets/value(_:from:)``.
+    func secret(_ name: String) throws(Failure) -> String? {
+        guard let source = try source(of: name) else { return nil }
+        return try secrets.value(name, from: source) ?? printed[name]
+    }
+
+    /// The input of one use, with what programs and pipes say of these secrets now.
+    ///
+    /// - Throws: see ``SecretCommand/secret(for:)`` and ``Secrets/reading(_:as:)``.
+    func with(secrets names: [String]) -> Attempt<Input, Failure> {
+        guard let name = names.first else { return .done(.success(self)) }
+        let rest = Array(names.dropFirst())
+        // What is wrong with the source of a secret is said where it is used.
+        guard let source = try? source(of: name) else { return with(secrets: rest) }
+        if let reading = secrets.reading(source, as: name) {
+            return reading.onward { (_) throws(Failure) in with(secrets: rest) }
+        }
+        guard case .program(let command) = source, printed[name] == nil else { return with(secrets: rest) }
+        return command.secret(for: name).onward { (value) throws(Failure) in
+            secrets.register([name: .string(value)])
+            var input = self
+            input.printed[name] = value
+            return input.with(secrets: rest)
+        }
+    }
+
+    /// Where a secret is taken from, for messages, and whether a later command finds it there; nil if it is nowhere.
+    func place(of name: String) -> (text: String, isKept: Bool)? {
+        switch try? source(of: name) {
+        case .value where original[name] != document.members[name]: ("the profile", true)
+        case .value: (document.isKept ? "the stored token" : "the document", true)
+        case .file(let path, let isKept): (path, isKept)
+        case .variable(let variable): (variable, false)
+        case .program(let command): ("\(command.program), the \(name)_command of the profile", true)
+        case nil: nil
+        }
+    }
+
+    /// Whether the document, an option or a profile gives a secret.
     func names(_ secret: String) -> Bool {
-        document.members[secret] != nil || document.members["\(secret)_file"] != nil || descriptors[secret] != nil
-            || commands[secret] != nil
-    }
-
-    /// The warning that the client secret of the environment is not used, if the document has none of its own.
-    func foreignSecretWarning() throws(Failure) -> OAuthWarning? {
-        descriptors["client_secret"] == nil && commands["client_secret"] == nil
-            ? try secrets.foreignSecretWarning(for: document) : nil
-    }
-
-    /// The variable that holds a secret of this client, or names its file; nil if none does.
-    func secretVariable() throws(Failure) -> String? {
-        guard try !Secrets.isForeign(document, secrets.environment) else { return nil }
-        return ["OAP_CLIENT_SECRET", "OAP_CLIENT_SECRET_FILE"].first(where: secrets.environment.isSet)
+        descriptors[secret] != nil || commands[secret] != nil || document.members.holds(secret)
     }
 
     /// The input without the programs that print secrets: they are another server's.
@@ -203,19 +175,19 @@ struct Input {
 extension Input {
     /// Adds the variables of members that the document lacks; none of those of another client.
     private static func addVariables(
-        to document: inout Document, _ environment: Environment, names: [String]
+        to document: inout Document, _ secrets: Secrets, names: [String]
     ) throws(Failure) {
         guard Environment.hasOwnVariables else { return }
         for member in names {
-            guard let text = try environment.text(Member.variable(for: member)),
+            guard let text = try secrets.environment.text(Member.variable(for: member)),
                 document.members[member]?.isNull ?? true
             else { continue }
             guard !text.isEmpty else {
                 document.emptyVariables.append(member)
                 continue
             }
-            if member == "client_secret_file", document.members["client_secret"] != nil { continue }
-            if Member.ofVariableClient.contains(member), try Secrets.isForeign(document, environment) { continue }
+            if document.members[Member.secret(of: member)]?.isNull == false { continue }
+            if Member.ofVariableClient.contains(member), try secrets.isForeign(to: document) { continue }
             document.set(member, to: Self.value(of: member, in: text), from: .environment)
         }
     }
@@ -237,7 +209,7 @@ extension Input {
             }
             if DescriptorPath.isOne(path) {
                 document.members[name] = nil
-                descriptors[String(name.dropLast("_file".count))] = path
+                descriptors[Member.secret(of: name)] = path
             } else {
                 document.members[name] = .string(try InputFile.absolute(path))
             }

@@ -1,3 +1,4 @@
+internal import OAuth
 internal import System
 internal import Wire
 
@@ -16,7 +17,7 @@ enum SecretText {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.badInput, .usage, "\(path) is not UTF-8")
         }
-        if name == "client_secret", let json = (try? JSON(parsing: bytes))?.object {
+        if ClientCredential(rawValue: name) != nil, let json = (try? JSON(parsing: bytes))?.object {
             let hint = "the file must contain only the secret; to store a client document: oap profile set NAME < FILE"
             let isGoogle = json["installed"] != nil || json["web"] != nil
             throw Failure(

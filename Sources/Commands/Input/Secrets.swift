@@ -5,6 +5,18 @@ internal import Redaction
 internal import System
 internal import Wire
 
+/// Where the value of a secret is. A descriptor counts before all, else the first of these that is there.
+enum SecretSource {
+    /// The document or the profile itself.
+    case value(String)
+    /// The path of a file, or of a descriptor or a pipe, which no document keeps.
+    case file(String, isKept: Bool)
+    /// The name of a variable.
+    case variable(String)
+    /// A program of the profile.
+    case program(SecretCommand)
+}
+
 /// Finds the values of secrets: in a document, in a file that it names, or in a variable. A file is read whenever its secret
 /// is used, since it may be replaced; a process has one of these, which reads each descriptor and pipe once, since that is
 /// empty afterwards. The redactor learns each value.
@@ -32,42 +44,30 @@ final class Secrets {
         for name in Member.secrets { members[name]?.string.map { redactor.add($0) } }
     }
 
-    /// The value of a secret member: from a descriptor, the member itself, its file, or its variable.
+    /// The value of a secret; nil for that of a program, which has to be run.
     ///
-    /// - Throws: exit 3 for an invalid value, an empty variable, or two values; exit 11 for a file that cannot be read.
-    func value(
-        _ name: String, of document: Document, descriptors: [String: String]
-    ) throws(Failure) -> String? {
-        let value = try found(name, document, descriptors)
-        if let value { redactor.add(value) }
+    /// - Throws: exit 3 for an invalid value or an empty variable; exit 11 for a file that cannot be read.
+    func value(_ name: String, from source: SecretSource) throws(Failure) -> String? {
+        let value: String
+        switch source {
+        case .value(let text): value = text
+        case .file(let path, _): value = try read(path, as: name)
+        case .variable(let variable): value = try self.value(ofVariable: variable)
+        case .program: return nil
+        }
+        redactor.add(value)
         return value
     }
 
-    /// The secret that a command prints now.
-    ///
-    /// - Throws: exit 3 for an invalid value, exit 11 for a command that fails.
-    func value(of command: SecretCommand, for name: String) -> Attempt<String, Failure> {
-        command.secret(for: name).reading { [redactor] (value) throws(Failure) in
-            redactor.add(value)
-            return value
-        }
-    }
-
-    /// The path of the descriptor or pipe that holds a secret and was not read yet; nil for a file, and for a document that
-    /// gives the secret twice.
-    func unread(_ name: String, of document: Document, descriptors: [String: String]) -> String? {
-        guard document.members[name] == nil,
-            let path = descriptors[name] ?? document.members["\(name)_file"]?.string, readValues[path] == nil,
-            let status = try? FileStatus(at: path), !status.isFile
-        else { return nil }
-        return path
-    }
-
-    /// Reads a descriptor or a pipe. Its writer may come late, so it is looked at from time to time, and nothing else waits.
+    /// Reads a descriptor or a pipe that was not read yet; nil for another source. Its writer may come late, so it is
+    /// looked at from time to time, and nothing else waits.
     ///
     /// - Throws: exit 3 for an invalid value, exit 11 for one that cannot be read.
-    func reading(_ path: String, as name: String) -> Attempt<Void, Failure> {
-        attempting { () throws(Failure) in
+    func reading(_ source: SecretSource, as name: String) -> Attempt<Void, Failure>? {
+        guard case .file(let path, _) = source, readValues[path] == nil, let status = try? FileStatus(at: path),
+            !status.isFile
+        else { return nil }
+        return attempting { () throws(Failure) in
             let opened = try Failure.system(
                 "cannot open \(path)", try FileDescriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY))
             return rest(of: LateSecret(opened), path, name)
@@ -101,31 +101,6 @@ final class Secrets {
         deinit { descriptor.close() }
     }
 
-    private func found(
-        _ name: String, _ document: Document, _ descriptors: [String: String]
-    ) throws(Failure) -> String? {
-        if let path = descriptors[name] { return try read(path, as: name) }
-        let fileMember = "\(name)_file"
-        let inline = try lift(try document.string(name))
-        let path = try lift(try document.string(fileMember))
-        if let inline {
-            guard path == nil else {
-                throw Failure(.badInput, .usage, "the document has both \(name) and \(fileMember)")
-            }
-            guard !inline.isEmpty else { throw Failure(.badInput, .usage, "\(name) is empty") }
-            return inline
-        }
-        if let path {
-            let variable = Member.variable(for: name)
-            let value = try environment.value(variable)
-            guard value == nil || document.origin(of: fileMember) != .environment else {
-                throw Failure(.badInput, .usage, "both \(variable) and \(variable)_FILE are set")
-            }
-            return try read(path, as: name)
-        }
-        return try variable(name, document)
-    }
-
     private func read(_ path: String, as name: String) throws(Failure) -> String {
         if let earlier = readValues[path] { return earlier }
         let value = try SecretText.read(path, as: name)
@@ -134,11 +109,25 @@ final class Secrets {
         return value
     }
 
-    private func variable(_ name: String, _ document: Document) throws(Failure) -> String? {
-        let variable = Member.variable(for: name)
+    /// The variable that holds a secret of a document; nil if none does, or if it is another client's.
+    func variable(for name: String, of document: Document) throws(Failure) -> String? {
         guard Member.named(name)?.secretVariable != nil else { return nil }
-        let isAllowed = name == "client_secret" ? try !Self.isForeign(document, environment) : takesTokens
-        guard isAllowed, let text = try environment.text(variable) else { return nil }
+        let isCredential = ClientCredential(rawValue: name) != nil
+        guard isCredential ? try !isForeign(to: document) : takesTokens else { return nil }
+        let variable = Member.variable(for: name)
+        return try environment.text(variable) == nil ? nil : variable
+    }
+
+    /// Whether the variables are another client's: `OAP_CLIENT_ID` is not the document's `client_id`.
+    func isForeign(to document: Document) throws(Failure) -> Bool {
+        guard let id = try environment.value("OAP_CLIENT_ID"), let own = document.members["client_id"]?.string else {
+            return false
+        }
+        return !own.isIdentical(to: id)
+    }
+
+    private func value(ofVariable variable: String) throws(Failure) -> String {
+        let text = try environment.text(variable) ?? ""
         guard !text.isEmpty else {
             throw Failure(
                 .badInput, .usage, "\(variable) is set but empty",
@@ -148,26 +137,5 @@ final class Secrets {
             throw Failure(.badInput, .usage, "\(variable) is larger than \(SecretText.limit) bytes")
         }
         return try SecretText.check(text, as: variable)
-    }
-
-    /// Whether the variables are another client's: `OAP_CLIENT_ID` is not the document's `client_id`.
-    static func isForeign(_ document: Document, _ environment: Environment) throws(Failure) -> Bool {
-        guard let id = try environment.value("OAP_CLIENT_ID"), let own = document.members["client_id"]?.string else {
-            return false
-        }
-        return !own.isIdentical(to: id)
-    }
-
-    /// The warning that the secret of the environment is not used, if the document has none of its own.
-    func foreignSecretWarning(for document: Document) throws(Failure) -> OAuthWarning? {
-        let own = document.members["client_secret"] ?? document.members["client_secret_file"]
-        guard own == nil, try Self.isForeign(document, environment) else {
-            return nil
-        }
-        for name in ["OAP_CLIENT_SECRET", "OAP_CLIENT_SECRET_FILE"] where try environment.text(name) != nil {
-            let own = document.origin(of: "client_id") == .option ? "--client-id" : "the document"
-            return .other("\(name) is not used: OAP_CLIENT_ID names another client than \(own)")
-        }
-        return nil
     }
 }

@@ -10,16 +10,12 @@ struct DocumentView {
     init(_ members: JSONObject, now: Int) { (self.members, self.now) = (members, now) }
 
     /// Whether it holds a token.
-    private var isToken: Bool { holds("access_token") || holds("refresh_token") }
-
-    private func holds(_ name: String) -> Bool {
-        [name, "\(name)_file"].contains { members[$0]?.isNull == false }
-    }
+    private var isToken: Bool { members.holds("access_token") || members.holds("refresh_token") }
 
     /// The kind of document (oap-documents(5)).
     private var kind: String {
         if isToken { return "token" }
-        return ["state", "code", "device_code", "authorization_url"].contains(where: holds) ? "flow" : "client"
+        return ["state", "code", "device_code", "authorization_url"].contains(where: members.holds) ? "flow" : "client"
     }
 
     /// What it says, by the names of this program.

@@ -161,7 +161,7 @@ extension TokenRenewal {
                         grant, input: found, over: token.transport, advice: advice)
                     try token.transport.check()
                     return exchange.withKeys().onward { [kept] (exchange) throws(Failure) in
-                        try send(exchange, kept, secret: input.ownSecret)
+                        try send(exchange, kept)
                     }
                 }
             }
@@ -169,13 +169,11 @@ extension TokenRenewal {
 
         /// Reserves room for the new document, which may be larger. Signals that would end the process are held until the
         /// token is saved.
-        private func send(
-            _ exchange: TokenExchange, _ kept: KeptDocument, secret: (name: String, value: JSON)?
-        ) throws(Failure) -> Kept {
+        private func send(_ exchange: TokenExchange, _ kept: KeptDocument) throws(Failure) -> Kept {
             let count = JSON.object(kept.document).bytes.count + TokenExchange.room
             try Failure.storing { () throws(StoreError) in try held.reserve(count) }
             return try exchange.attempt().then { outcome in
-                attempting { () throws(Failure) in try settle(outcome, of: exchange, kept, secret: secret) }
+                attempting { () throws(Failure) in try settle(outcome, of: exchange, kept) }
             }.then { result in
                 held.releaseRoom()
                 return .done(result)
@@ -183,8 +181,7 @@ extension TokenRenewal {
         }
 
         private func settle(
-            _ outcome: TokenExchange.Outcome, of exchange: TokenExchange, _ kept: KeptDocument,
-            secret: (name: String, value: JSON)?
+            _ outcome: TokenExchange.Outcome, of exchange: TokenExchange, _ kept: KeptDocument
         ) throws(Failure) -> Kept {
             switch outcome {
             case .refused(let error) where exchange.hasRefusedToken(error):
@@ -206,11 +203,10 @@ extension TokenRenewal {
                         })
                 }
                 let issued = try exchange.result(of: outcome).get()
-                var document =
+                let document =
                     token.part?.document(of: kept.document, adding: issued, now: Clock.now)
                     ?? issued.document(from: kept.document)
-                if let secret { document = Input.replacingSecret(of: document, by: secret) }
-                return save(document, over: kept, sent: exchange.refreshToken)
+                return save(exchange.input.updatingCredential(of: document), over: kept, sent: exchange.refreshToken)
             }
         }
 

@@ -182,7 +182,8 @@ struct LoginClient {
         let listed = (try? document.strings("token_endpoint_auth_methods_supported")) ?? []
         guard settings.way.grant == nil, !listed.isEmpty, !listed.contains("none") else { return "" }
         let hasDevice = document.members["device_authorization_endpoint"]?.isNull == false
-        return " --client-secret-file FILE" + (hasDevice ? ", or with \(LoginWay.device.name) and no secret" : "")
+        let secret = " \(ClientCredential.secret.option) FILE"
+        return secret + (hasDevice ? ", or with \(LoginWay.device.name) and no secret" : "")
     }
 }
 

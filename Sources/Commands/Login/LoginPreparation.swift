@@ -108,7 +108,7 @@ struct LoginPreparation {
         }
         // A secret comes with the registration.
         var unregistered = input.adding(["client_id": .string("to be registered")])
-        _ = try lift(try ClientAuthentication.secretMember(of: unregistered.document))
+        _ = try lift(try ClientCredential(of: unregistered.document))
         unregistered.document.members["token_endpoint_auth_method"] = nil
         try check(unregistered)
         let registration = LoginRegistration(server, isForDevice: way.code == .device, session)
@@ -163,8 +163,8 @@ extension LoginPreparation {
         let document = input.document
         for name in try way.metadata(for: document) { _ = try lift(try Endpoint(name, in: document)) }
         _ = try AuthorizationServer(of: input, over: session.transport)
-        if try lift(try IDToken.check(document)), try input.secret("client_secret") == nil {
-            throw Failure(document.missing("client_secret"))
+        if try lift(try IDToken.check(document)), try input.secret(.secret) == nil {
+            throw Failure(document.missing(.secret))
         }
         try session.transport.check()
         switch way.code {
@@ -192,12 +192,11 @@ extension LoginPreparation {
             input.document.members["token_endpoint_auth_method"]?.isNull ?? true,
             try AuthorizationServer(of: input, over: session.transport).authentication.method == .none
         else { return }
-        let supply = Member.named("client_secret")?.supply ?? ""
         let hasDevice = input.document.members["device_authorization_endpoint"]?.isNull == false
         let without = hasDevice ? LoginWay.device.name : "\(Member.option(for: "token_endpoint_auth_method")) none"
-        throw Failure(
-            .badInput, .metadataMissing, "client_secret is missing",
-            hint: "\(supply); if the client has no secret, use \(without)")
+        var error = input.document.missing(.secret)
+        error.hint = "\(ClientCredential.secret.supply); if the client has no secret, use \(without)"
+        throw Failure(error)
     }
 }
 

@@ -52,10 +52,10 @@ struct LoginRegistration {
     /// - Throws: exit 2 for a secret, whose client is another one; exit 2 or 3 for a document that no server can fetch;
     ///   exit 3 without another way to find a client.
     static func published(for input: Input, registers: Bool) throws(Failure) -> JSONObject? {
-        guard !input.names("client_secret") else {
+        if let secret = ClientCredential.allCases.map(\.member).first(where: input.names) {
             throw .usage(
-                "there is a client_secret, but no client_id",
-                hint: "name the client with --client-id, or leave client_secret out")
+                "there is a \(secret), but no client_id",
+                hint: "name the client with --client-id, or leave \(secret) out")
         }
         let isSupported = input.document.members["client_id_metadata_document_supported"] == .bool(true)
         if isSupported, let id = try publishedID(in: input.document) {
@@ -96,7 +96,7 @@ struct LoginRegistration {
         for member in client.members where input.document.members[member.name] != member.value {
             changes[member.name] = member.value
         }
-        input.document.members.remove(["initial_access_token", "initial_access_token_file"])
+        input.document.members.remove(Member.forms(of: "initial_access_token"))
         input = input.adding(changes)
         session.diagnostics.tell("registered the client \(client["client_id"]?.string ?? "")")
         return changes

@@ -102,7 +102,8 @@ enum GeneralOption {
 
     /// How a command takes a secret that is not allowed on the command line.
     private static func hint(for secret: String, _ options: [Option]) -> String {
-        let name = options.contains { $0.long == "\(Member.optionName(for: secret))-file" } ? secret : "client_secret"
+        let isOwn = options.contains { $0.long == "\(Member.optionName(for: secret))-file" }
+        let name = isOwn ? secret : ClientCredential.secret.member
         let variable = Member.named(name)?.secretVariable.map { _ in
             ", or a variable such as \(Member.variable(for: name))"
         }

@@ -47,10 +47,17 @@ extension MemberOption {
     static let requestMembers = all { $0.kind == .request }
 
     /// The members needed to renew or revoke a stored token.
-    static let ofRenewal = of("client_secret")
+    static let ofRenewal = of(ClientCredential.allCases.map(\.member))
+
+    /// What a client authenticates with.
+    static let ofAuthentication = of(Member.ofAuthentication)
 
     /// The options of some members, in this order.
-    static func of(_ names: String...) -> [MemberOption] { names.compactMap { Member.named($0).flatMap(Self.init) } }
+    static func of(_ names: String...) -> [MemberOption] { of(names) }
+
+    private static func of(_ names: [String]) -> [MemberOption] {
+        names.compactMap { Member.named($0).flatMap(Self.init) }
+    }
 
     private static func all(where isMeant: (Member) -> Bool) -> [MemberOption] {
         Member.all.filter(isMeant).compactMap(Self.init)

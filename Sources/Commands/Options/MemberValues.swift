@@ -45,7 +45,7 @@ struct MemberValues {
             let value = try value(of: member)
             if member.form == .file {
                 // The secret itself would win over the new file.
-                let secret = String(member.member.dropLast("_file".count))
+                let secret = Member.secret(of: member.member)
                 document.remove([secret, "\(secret)_command"])
                 if value.string.map({ DescriptorPath.isOne($0) }) == true {
                     document[member.member] = nil

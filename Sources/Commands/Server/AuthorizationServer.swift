@@ -10,12 +10,10 @@ internal import Wire
 struct AuthorizationServer {
     /// How the client proves itself.
     let authentication: ClientAuthentication
-    /// What the server calls its parameters.
-    let names: ParameterNames
     /// Where its secret came from, for messages; nil without one.
     private let secretPlace: String?
-    /// Whether the client has a secret that its method does not send.
-    private let hasIdleSecret: Bool
+    /// Whether the client has a credential that its method does not send.
+    private let hasIdleCredential: Bool
     private let transport: Transport
 
     /// Finds out how the client of a document proves itself. Nothing is sent.
@@ -29,23 +27,19 @@ struct AuthorizationServer {
     ) throws(Failure) {
         self.transport = transport
         var input = input
-        if let warning = try input.foreignSecretWarning() {
-            input.document.hasForeignSecret = true
-            try transport.diagnostics.warn([warning])
-        }
-        names = try lift(try ParameterNames(of: input.document))
-        let member = try lift(try ClientAuthentication.secretMember(of: input.document, isNamed: isNamed))
-        let secret: String? = if let member { try input.secret(member) } else { nil }
-        if member == nil { try input.refuseIdleSecret(transport.diagnostics) }
+        let credential = try lift(try ClientCredential(of: input.document, isNamed: isNamed))
+        try input.warnOfIdleCredential(besides: credential, transport.diagnostics)
+        let secret = if let credential { try input.secret(credential) } else { String?.none }
         authentication = try lift(
             try ClientAuthentication(of: input.document, secret: secret, at: endpoint, isNamed: isNamed))
-        secretPlace = secret == nil ? nil : input.place(of: member ?? "")
-        hasIdleSecret = member == nil && input.document.members["client_secret"]?.isNull == false
-        for secret in authentication.secrets { diagnostics.redactor.add(secret) }
-        // RFC 7591 §3.2.1; 0 is no end.
-        let end = input.document.members["client_secret_expires_at"]?.integer ?? 0
-        if secret != nil, end > 0, end <= Clock.now {
-            try transport.diagnostics.warn([.other("the client_secret has expired; register the client again")])
+        for secret in authentication.secrets { transport.diagnostics.redactor.add(secret) }
+        let members = input.document.members
+        secretPlace = secret == nil ? nil : credential.flatMap { input.place(of: $0.member)?.text }
+        hasIdleCredential =
+            credential == nil && ClientCredential.allCases.contains { members[$0.member]?.isNull == false }
+        guard let credential, secret != nil, let end = members[credential.endMember]?.integer, end > 0 else { return }
+        if end <= Clock.now {
+            try diagnostics.warn([.other("the \(credential.member) has expired; register the client again")])
         }
     }
 
@@ -58,10 +52,8 @@ struct AuthorizationServer {
     func answer(to parameters: Parameters, from endpoint: Endpoint) -> Attempt<EndpointResponse, Failure> {
         attempting { () throws(Failure) in
             let moment = try moment()
-            return answer(
-                to: try lift(
-                    try authentication.request(to: endpoint, parameters: parameters, names: names, at: moment)),
-                from: endpoint)
+            let request = try lift(try authentication.request(to: endpoint, parameters: parameters, at: moment))
+            return answer(to: request, from: endpoint)
         }
     }
 
@@ -82,12 +74,12 @@ struct AuthorizationServer {
     func explained(_ error: OAuthError) -> OAuthError {
         guard error.concernsClient else { return error }
         var error = authentication.explained(error)
-        if error.code == "invalid_client", hasIdleSecret {
+        if error.code == "invalid_client", hasIdleCredential {
             let option = Member.option(for: "token_endpoint_auth_method")
             error.hint =
                 """
                 the client's secret is not sent, since token_endpoint_auth_method is none: try \(option) \
-                client_secret_basic
+                \(ClientAuthentication.Method.basic.rawValue)
                 """
         }
         if error.code == "invalid_client", let secretPlace {
@@ -105,22 +97,5 @@ struct AuthorizationServer {
         } catch {
             throw Failure(error)
         }
-    }
-}
-
-extension Input {
-    /// Refuses a client secret that would not be sent, since the client authenticates without one: a caller who gives a
-    /// secret expects it to be used. One of a variable may be meant for other commands.
-    ///
-    /// - Throws: exit 2 for a secret of an option; with `--strict`, exit 10 for one of a variable.
-    fileprivate func refuseIdleSecret(_ diagnostics: Diagnostics) throws(Failure) {
-        guard !document.isKept, !IDToken.usesSecret(document) else { return }
-        let problem = "is not used: the token_endpoint_auth_method of the client is none"
-        if document.origin(of: "client_secret_file") == .option {
-            throw .usage(
-                "--client-secret-file \(problem)",
-                hint: "to send the secret, add --token-endpoint-auth-method client_secret_basic or client_secret_post")
-        }
-        if let variable = try secretVariable() { try diagnostics.warn([.other("\(variable) \(problem)")]) }
     }
 }

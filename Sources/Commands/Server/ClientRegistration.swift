@@ -18,7 +18,7 @@ struct ClientRegistration {
         self.input = input
         self.transport = transport
         let hasSecret = input.document.members["token_endpoint_auth_method"] != .string("none")
-        let secret = action == .update && hasSecret ? try input.secret("client_secret") : nil
+        let secret = action == .update && hasSecret ? try input.secret(.secret) : nil
         request = try lift(try RegistrationRequest(action, of: input.document, secret: secret))
         token = try input.secret(request.token.member)
         guard token != nil || !request.token.isRequired else {
@@ -56,7 +56,7 @@ struct ClientRegistration {
             transport.diagnostics.tell(
                 "the server issues a secret to every client; oap registers a client with a secret")
             var input = input
-            input.document.members[method] = .string("client_secret_basic")
+            input.document.members[method] = .string(ClientAuthentication.Method.basic.rawValue)
             var again = registration
             do throws(Failure) {
                 again = try ClientRegistration(.register, of: input, over: transport)
@@ -90,7 +90,7 @@ struct ClientRegistration {
             var registration = try ServerFault.reading(try RegistrationResponse(response, to: request))
             try ServerFault.doing(
                 try transport.diagnostics.warn(registration.warnings.filter { scope == nil || !$0.isOfScope }))
-            for name in RegistrationResponse.secrets where request.action != .register && isElsewhere(name) {
+            for name in Member.issuedSecrets where request.action != .register && isElsewhere(name) {
                 registration.dropUnchanged(name, from: (try? input.secret(name)) ?? nil)
             }
             var client = registration.client(after: input.document.members, request)

@@ -19,7 +19,7 @@ struct ForgottenClient {
             return " \(Member.option(for: member)) \(url)"
         }
         command = "oap login \(name)\(address.first ?? "") --register --save-profile"
-        hasSecret = profile["client_secret"] != nil
+        hasSecret = ClientCredential.allCases.contains { profile.holds($0.member) }
     }
 
     /// What to do after the server has refused the client.

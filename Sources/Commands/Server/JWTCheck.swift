@@ -40,8 +40,8 @@ struct JWTCheck {
     func withKey(for token: JSONWebToken?) -> Attempt<JWTCheck, ServerFault> {
         var check = self
         guard !expected.usesSecret(for: token?.signature) else {
-            return input.with(secrets: ["client_secret"]).reading { (input) throws(Failure) in
-                check.expected.clientSecret = try input.secret("client_secret")
+            return input.with(secrets: [ClientCredential.secret.member]).reading { (input) throws(Failure) in
+                check.expected.clientSecret = try input.secret(.secret)
                 return check
             }.mapFailure { .own($0) }
         }

@@ -23,8 +23,8 @@ struct ManagedClient {
     func update(from client: JSONObject) throws(Failure) {
         var members = members
         for name in Member.registrationResponse { members[name] = client[name] ?? members[name] }
-        for name in RegistrationResponse.secrets where client[name] != nil {
-            members.remove(["\(name)_file", "\(name)_command"])
+        for name in Member.issuedSecrets where client[name] != nil {
+            members.remove(Member.forms(of: name).filter { $0 != name })
         }
         try profiles.write(members, as: name)
     }
@@ -34,8 +34,7 @@ struct ManagedClient {
     /// - Throws: exit 11.
     func forget() throws(Failure) {
         var members = members
-        let secrets = RegistrationResponse.secrets.flatMap { ["\($0)_file", "\($0)_command"] }
-        members.remove(Member.registrationResponse + secrets)
+        members.remove(Member.clientMetadata + Member.ofRegistration)
         try profiles.write(members, as: name)
     }
 }

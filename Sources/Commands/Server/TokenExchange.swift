@@ -16,7 +16,8 @@ struct TokenExchange {
     private let isIDTokenAsked: Bool
     private let stake: Stake
     private let transport: Transport
-    private let input: Input
+    /// The input that it was made of.
+    let input: Input
     private let advice: TokenAdvice
 
     /// The outcome of a request.
@@ -48,7 +49,7 @@ struct TokenExchange {
         if grant.kind.isOfClient, server.authentication.method == .none,
             input.document.members["token_endpoint_auth_method"]?.isNull ?? true
         {
-            throw Failure(input.document.missing("client_secret"))
+            throw Failure(input.document.missing(.secret))
         }
         let asked = try lift(try JWTExpectation(after: grant, of: input.document))
         isIDTokenAsked = asked != nil
@@ -85,8 +86,7 @@ struct TokenExchange {
         let moment = try server.moment()
         let message = try lift(
             try server.authentication.request(
-                to: request.endpoint, parameters: request.grant.parameters, format: request.format,
-                names: server.names, at: moment))
+                to: request.endpoint, parameters: request.grant.parameters, format: request.format, at: moment))
         let asked = try transport.asked(ServerRequest(message: message), for: advice.task)
         hold?.begin()
         return asked.then { receive($0.result, start) }.then { outcome in

@@ -131,8 +131,7 @@ struct TokenRevocation {
         attempting { () throws(Failure) in
             let moment = try server.moment()
             let request = try lift(
-                try revocation.request(for: token, of: type, by: server.authentication, names: server.names, at: moment)
-            )
+                try revocation.request(for: token, of: type, by: server.authentication, at: moment))
             return server.answer(to: request, from: revocation.endpoint)
         }
     }

@@ -8,71 +8,52 @@ package struct ClientAuthentication: Sendable {
     package typealias Method = ClientAuthenticationMethod
 
     /// The parameters that authenticate, which `--param` must not set (RFC 6749 §2.3.1, RFC 7521 §4.2).
-    static let reserved = ["client_id", "client_secret", "client_assertion", "client_assertion_type"]
+    static let reserved =
+        ["client_id", "client_assertion", "client_assertion_type"] + ClientCredential.allCases.map(\.member)
 
     /// The method that is used.
     package let method: Method
     private let proof: any AuthenticationMethod
     private let basic: BasicAuthentication?
-
-    /// The member of the secret that the client of a document needs, or may have if it names no method.
-    ///
-    /// - Parameter isNamed: whether the request must name the client.
-    /// - Throws: `metadata_missing` for a missing `client_id`, `usage` for an unknown method.
-    package static func secretMember(of document: Document, isNamed: Bool = true) throws(OAuthError) -> String? {
-        if isNamed || document.members["client_id"] != nil { _ = try document.required("client_id") }
-        return (try named(in: document) ?? .basic).facts.secretMember
-    }
+    /// What the server calls its parameters.
+    private let names: ParameterNames
 
     /// Authenticates as the document says: by `token_endpoint_auth_method`, else with a secret by what the server
     /// lists, else by HTTP Basic.
     ///
     /// - Parameters:
-    ///   - secret: the value of the `secretMember(of:)`; nil if there is none.
+    ///   - secret: the value of its ``ClientCredential``; nil if there is none.
     ///   - endpoint: the member of the endpoint, which may take other methods than the token endpoint.
     ///   - isNamed: whether the request must name the client.
     /// - Throws: `metadata_missing` for a missing `client_id` or secret, `usage` for an unknown method.
     package init(
         of document: Document, secret: String?, at endpoint: String = "token_endpoint", isNamed: Bool = true
     ) throws(OAuthError) {
+        _ = try ClientCredential(of: document, isNamed: isNamed)
+        names = try ParameterNames(of: document)
         let _: BasicEncoding? = try document.choice("basic_encoding")
-        let standard = try Self.standard(for: document, hasSecret: secret != nil)
-        method = try Self.listed(try Self.named(in: document) ?? standard, at: endpoint, in: document)
-        if let member = method.facts.secretMember, secret == nil { throw document.missing(member) }
-        let isNameless = !isNamed && method == .none && document.members["client_id"] == nil
-        proof = isNameless ? NoAuthentication() : try method.facts.make(document, secret ?? "")
-        let hasClientSecret = method.facts.secretMember == "client_secret"
-        basic = hasClientSecret ? try BasicAuthentication(of: document, secret: secret ?? "") : nil
+        method = try Self.method(of: document, hasSecret: secret != nil, at: endpoint)
+        if let credential = method.credential, secret == nil { throw document.missing(credential) }
+        proof = try method.make(document, secret ?? "")
+        basic = method.credential == .secret ? try BasicAuthentication(of: document, secret: secret ?? "") : nil
     }
 
-    private static func named(in document: Document) throws(OAuthError) -> Method? {
-        guard let name = try document.string("token_endpoint_auth_method") else { return nil }
-        guard let method = Method(rawValue: name) else {
-            throw document.invalid(
-                "token_endpoint_auth_method", "\(name) is not supported",
-                hint: "oap supports \(Method.allCases.map(\.rawValue).joined(separator: ", "))")
+    /// The method that the document names, or HTTP Basic with a secret; in the place of that, one of the same credential
+    /// that the server lists, if it does not list that one (RFC 8414 §2). A method that the document names counts at the
+    /// token endpoint, and one of an option everywhere.
+    private static func method(
+        of document: Document, hasSecret: Bool, at endpoint: String
+    ) throws(OAuthError) -> Method {
+        let named = try Method.named(in: document)
+        let isOption = document.origin(of: "token_endpoint_auth_method") == .option
+        var method = named ?? (hasSecret ? .basic : .none)
+        for place in ["token_endpoint", endpoint] {
+            guard place == "token_endpoint" ? named == nil : !isOption else { continue }
+            let listed = try document.strings("\(place)_auth_methods_supported")
+            guard let credential = method.credential, !listed.contains(method.rawValue) else { continue }
+            method = Method.allCases.first { $0.credential == credential && listed.contains($0.rawValue) } ?? method
         }
         return method
-    }
-
-    private static func standard(for document: Document, hasSecret: Bool) throws(OAuthError) -> Method {
-        guard hasSecret else { return .none }
-        let listed = try document.strings("token_endpoint_auth_methods_supported")
-        return listed.contains(Method.post.rawValue) && !listed.contains(Method.basic.rawValue) ? .post : .basic
-    }
-
-    /// A method with a secret, or the other one where the server lists that alone for an endpoint besides the token
-    /// endpoint (RFC 8414 §2), unless an option names the method.
-    private static func listed(
-        _ method: Method, at endpoint: String, in document: Document
-    ) throws(OAuthError) -> Method {
-        let name = "token_endpoint_auth_method"
-        guard endpoint != "token_endpoint", method.facts.secretMember == "client_secret",
-            document.origin(of: name) != .option
-        else { return method }
-        let listed = try document.strings("\(endpoint)_auth_methods_supported")
-        guard !listed.contains(method.rawValue) else { return method }
-        return [Method.basic, .post].first { listed.contains($0.rawValue) } ?? method
     }
 }
 
@@ -85,7 +66,7 @@ extension ClientAuthentication {
         guard error.hint == nil else { return error }
         var error = error
         if method == .none {
-            error.hint = "no client secret was given; \(Member.named("client_secret")?.supply ?? "")"
+            error.hint = "no client secret was given; \(ClientCredential.secret.supply)"
             return error
         }
         var hints: [String] = []
@@ -108,18 +89,15 @@ extension ClientAuthentication {
     ///
     /// - Throws: `metadata_missing` for a client without a secret.
     func basicField() throws(OAuthError) -> HTTPField {
-        guard let basic else { throw Document([:]).missing("client_secret") }
+        guard let basic else { throw Document([:]).missing(.secret) }
         return basic.field
     }
 
     /// A POST to one of the server's endpoints, authenticated (RFC 6749 §3.2).
     ///
-    /// - Parameters:
-    ///   - format: how the parameters are written.
-    ///   - names: what the server calls them.
+    /// - Parameter format: how the parameters are written.
     package func request(
-        to endpoint: Endpoint, parameters: Parameters, format: RequestFormat = .form, names: ParameterNames = .standard,
-        at moment: RequestMoment
+        to endpoint: Endpoint, parameters: Parameters, format: RequestFormat = .form, at moment: RequestMoment
     ) throws(OAuthError) -> HTTPRequest {
         var request = ClientRequest(to: endpoint, parameters: parameters, at: moment)
         try proof.authenticate(&request)
@@ -130,12 +108,12 @@ extension ClientAuthentication {
 extension ClientAuthenticationMethod {
     fileprivate typealias Maker = (Document, _ secret: String) throws(OAuthError) -> any AuthenticationMethod
 
-    /// The member of the secret or key that a method needs, nil for none, and how it is made with that.
-    fileprivate var facts: (secretMember: String?, make: Maker) {
+    /// How a method is made with the secret or key that it needs.
+    fileprivate var make: Maker {
         switch self {
-        case .none: (nil, NoAuthentication.init)
-        case .basic: ("client_secret", BasicAuthentication.init)
-        case .post: ("client_secret", PostAuthentication.init)
+        case .none: NoAuthentication.init
+        case .basic: BasicAuthentication.init
+        case .post: PostAuthentication.init
         }
     }
 }

@@ -2,10 +2,8 @@
 struct NoAuthentication: AuthenticationMethod {
     private let clientID: String?
 
-    init(of document: Document, secret: String) throws(OAuthError) { clientID = try document.required("client_id") }
-
-    /// That of a request in which an assertion stands for the client (RFC 7521 §4.1).
-    init() { clientID = nil }
+    /// Without a `client_id`, an assertion stands for the client (RFC 7521 §4.1).
+    init(of document: Document, secret: String) throws(OAuthError) { clientID = try document.string("client_id") }
 
     func authenticate(_ request: inout ClientRequest) {
         if let clientID { request.set("client_id", clientID) }

@@ -10,6 +10,6 @@ struct PostAuthentication: AuthenticationMethod {
 
     func authenticate(_ request: inout ClientRequest) {
         request.set("client_id", clientID)
-        request.set("client_secret", secret)
+        request.set(ClientCredential.secret.member, secret)
     }
 }

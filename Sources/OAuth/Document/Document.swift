@@ -19,8 +19,6 @@ package struct Document: Sendable {
     package var hintForMissing: String?
     /// The same for members of these names.
     package var hintsForMissing: [(name: String, hint: String)] = []
-    /// Whether the secret of the environment belongs to another client, so that it is not used.
-    package var hasForeignSecret = false
     /// The members whose variable is set but empty.
     package var emptyVariables: [String] = []
     /// Whether `oap` keeps the document: no variable sets an endpoint of it.
@@ -208,12 +206,6 @@ extension Document {
         var hint =
             (isSecret ? namedHint : ownHint(forMissing: name)) ?? discovery(of: name)
             ?? (isKept ? Member.named(name)?.supply(isKept: true) : nil)
-        if name == "client_secret", hasForeignSecret {
-            hint = """
-                use --client-secret-file or the member "client_secret_file", or set OAP_CLIENT_ID to the client whose \
-                secret OAP_CLIENT_SECRET holds
-                """
-        }
         if name == "id_token" { hint = hintForClientToken ?? hint }
         if name == "client_id", let registration = registrationHint(isLogin: false) {
             hint = [registration, Member.named(name)?.supply].compactMap(\.self).joined(separator: "; ")

@@ -1,4 +1,12 @@
 package import Members
+package import Wire
 
 /// The record of a member of a document (oap-documents(5)).
 package typealias Member = Members.Member
+
+extension JSONObject {
+    /// Whether a document or a profile has a secret, or says where it is.
+    package func holds(_ secret: String) -> Bool {
+        Members.Member.forms(of: secret).contains { self[$0]?.isNull == false }
+    }
+}

@@ -5,11 +5,6 @@ internal import Wire
 package struct ParameterNames: Sendable {
     private let names: [(standard: String, own: String)]
 
-    /// The names of RFC 6749.
-    static let standard = ParameterNames(names: [])
-
-    private init(names: [(standard: String, own: String)]) { self.names = names }
-
     /// The names that a document gives.
     ///
     /// - Throws: `usage` for something else than distinct names.

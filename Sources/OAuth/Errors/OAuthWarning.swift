@@ -44,7 +44,7 @@ package enum OAuthWarning: Sendable, Equatable {
     case revokedBefore
 
     // Registration (RFC 7591 §3.2.1, RFC 7592 §3).
-    case secretExpiryMissing
+    case expiryMissing(of: String)
     case managementUnusable(missing: String)
     case registeredOther(_ member: String, String)
 
@@ -101,7 +101,7 @@ extension OAuthWarning {
         case .issuerUnchecked: "the callback names an issuer, but the document has none to compare"
         case .intervalInvalid: "interval is not a number of seconds; oap uses 5"
         case .revokedBefore: "the server says that the token was not valid any more"
-        case .secretExpiryMissing: "the server does not say when the client_secret expires"
+        case .expiryMissing(let member): "the server does not say when the \(member) expires"
         case .managementUnusable(let missing):
             "the server sent no usable \(missing): the registration cannot be read, updated or deleted"
         case .registeredOther(let member, let value):

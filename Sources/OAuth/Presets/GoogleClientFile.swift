@@ -46,7 +46,7 @@ package enum GoogleClientFile {
             }
             client[member] = .string(text)
         }
-        for name in ["client_id", "client_secret"] + (kind == "web" ? ["redirect_uris"] : []) {
+        for name in ["client_id", ClientCredential.secret.member] + (kind == "web" ? ["redirect_uris"] : []) {
             client[name] = own[name]
         }
         return client

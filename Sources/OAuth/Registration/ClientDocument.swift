@@ -45,7 +45,7 @@ extension Document {
     /// arguments.
     private func checkSecret(_ name: String) throws(OAuthError) {
         let command = "\(name)_command"
-        let given = [name, "\(name)_file", command].filter { members[$0].map { !$0.isNull } ?? false }
+        let given = Member.forms(of: name).filter { members[$0].map { !$0.isNull } ?? false }
         guard given.count <= 1 else { throw invalid(given[1], "cannot be given beside \(given[0])") }
         if try string(name)?.isEmpty == true { throw invalid(name, "is empty") }
         guard given == [command] else { return }

@@ -34,7 +34,7 @@ package struct RegistrationRequest: Sendable {
         if isNew { try sent.fillIn(for: document) }
         var members = sent.members
         members["client_id"] = clientID.map { .string($0) }
-        members["client_secret"] = isNew ? nil : secret.map { .string($0) }
+        members[ClientCredential.secret.member] = isNew ? nil : secret.map { .string($0) }
         metadata = members
     }
 

@@ -7,9 +7,6 @@ package struct RegistrationResponse: Sendable {
     /// Deviations that did not stop the work.
     package private(set) var warnings: [OAuthWarning]
 
-    /// The secrets that an answer may bring, new ones in the place of others.
-    package static let secrets = ["client_secret", "registration_access_token"]
-
     /// Reads the response.
     ///
     /// - Throws: `redirect_refused`, `oauth`, `http_status`, `not_json`, `parse`; `invalid_response` without a
@@ -73,19 +70,16 @@ extension RegistrationResponse {
     /// - Parameter before: the document that the request was made of.
     package func client(after before: JSONObject, _ request: RegistrationRequest) -> JSONObject {
         var client = before
-        client.remove(["initial_access_token", "initial_access_token_file"])
+        client.remove(Member.forms(of: "initial_access_token"))
         if request.action == .register {
-            client.remove([
-                "client_id", "client_secret", "client_secret_file", "client_id_issued_at", "client_secret_expires_at",
-                "registration_client_uri", "registration_access_token", "registration_access_token_file",
-            ])
+            client.remove(Member.ofRegistration)
             for member in request.metadata.members { client[member.name] = member.value }
         }
         // Without a method, a client that was issued a secret authenticates with it (RFC 7591 §2).
-        if members["client_secret"] != nil, client["token_endpoint_auth_method"] == .string("none") {
+        if hasSecret, client["token_endpoint_auth_method"] == .string("none") {
             client["token_endpoint_auth_method"] = nil
         }
-        if request.action == .register, members["client_secret"] == nil, members["token_endpoint_auth_method"] == nil,
+        if request.action == .register, !hasSecret, members["token_endpoint_auth_method"] == nil,
             client["token_endpoint_auth_method"] == nil
         {
             client["token_endpoint_auth_method"] = .string("none")
@@ -96,7 +90,7 @@ extension RegistrationResponse {
             client[member.name] = member.value
         }
         if hasUnusedSecret(at: before) { client["token_endpoint_auth_method"] = nil }
-        for name in Self.secrets where members[name] != nil { client["\(name)_file"] = nil }
+        for name in Member.issuedSecrets where members[name] != nil { client["\(name)_file"] = nil }
         if client["redirect_uri"] == nil, let uris = client["redirect_uris"]?.strings, uris.count == 1 {
             client["redirect_uri"] = RedirectURI.withFreePort(uris[0]).map { .string($0) }
         }
@@ -112,9 +106,10 @@ extension RegistrationResponse {
     /// - Parameter metadata: the metadata of the server.
     package func hasUnusedSecret(at metadata: JSONObject) -> Bool {
         let listed = metadata["token_endpoint_auth_methods_supported"]?.strings ?? []
-        return members["client_secret"] != nil && members["token_endpoint_auth_method"] == .string("none")
-            && !listed.contains("none")
+        return hasSecret && members["token_endpoint_auth_method"] == .string("none") && !listed.contains("none")
     }
+
+    private var hasSecret: Bool { members[ClientCredential.secret.member] != nil }
 
     private mutating func checkIdentity(_ request: RegistrationRequest) throws(OAuthError) {
         guard let id = members["client_id"]?.string, !id.isEmpty else {
@@ -123,7 +118,7 @@ extension RegistrationResponse {
         if let expected = request.clientID, !expected.isIdentical(to: id) {
             throw OAuthError(.invalidResponse, "the server's answer is about another client", member: "client_id")
         }
-        for name in Self.secrets {
+        for name in Member.issuedSecrets {
             guard let value = members[name] else { continue }
             guard let text = value.string else {
                 throw OAuthError(
@@ -139,13 +134,14 @@ extension RegistrationResponse {
         let name = "token_endpoint_auth_method"
         let method = (members[name] ?? request.metadata[name])?.string ?? ""
         // A secret from a variable or a profile is another client's.
-        guard members["client_secret"] != nil || !method.hasPrefix("client_secret_") else {
+        if let credential = ClientCredential(method: method), members[credential.member] == nil {
             throw OAuthError(
-                .invalidResponse, "the server's answer has no client_secret, which \(method) needs",
-                hint: "the server has registered a client nevertheless", member: "client_secret")
+                .invalidResponse, "the server's answer has no \(credential.member), which \(method) needs",
+                hint: "the server has registered a client nevertheless", member: credential.member)
         }
-        if members["client_secret"] != nil, members["client_secret_expires_at"]?.seconds == nil {
-            warnings.append(.secretExpiryMissing)
+        for credential in ClientCredential.allCases
+        where members[credential.member] != nil && members[credential.endMember]?.seconds == nil {
+            warnings.append(.expiryMissing(of: credential.member))
         }
     }
 
@@ -183,7 +179,7 @@ extension RegistrationResponse {
     private mutating func compare(with asked: JSONObject) {
         for member in asked.members {
             guard let value = members[member.name], !Self.isSame(member.value, value, of: member.name),
-                member.name != "client_secret"
+                ClientCredential(rawValue: member.name) == nil
             else { continue }
             warnings.append(.registeredOther(member.name, value.text))
         }

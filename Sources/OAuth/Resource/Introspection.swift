@@ -28,15 +28,13 @@ package struct Introspection: Sendable {
 
     /// The request for one token.
     ///
-    /// - Parameter names: what the server calls its parameters.
     package func request(
-        for token: String, of type: TokenType, by authentication: ClientAuthentication,
-        names: ParameterNames = .standard, at moment: RequestMoment
+        for token: String, of type: TokenType, by authentication: ClientAuthentication, at moment: RequestMoment
     ) throws(OAuthError) -> HTTPRequest {
         var parameters = Parameters()
         parameters.add("token", token)
         parameters.add("token_type_hint", type.rawValue)
-        var request = try authentication.request(to: endpoint, parameters: parameters, names: names, at: moment)
+        var request = try authentication.request(to: endpoint, parameters: parameters, at: moment)
         if asksForSigned, let place = request.headers.firstIndex(where: { $0.name == "Accept" }) {
             request.headers[place].value = isSigned ? Self.mediaType : "\(Self.mediaType), application/json;q=0.5"
         }

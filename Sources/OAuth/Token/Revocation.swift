@@ -56,18 +56,16 @@ package struct Revocation: Sendable {
 
     /// The request for one token.
     ///
-    /// - Parameter names: what the server calls its parameters.
     /// - Throws: `metadata_missing` for a client without the secret that the server's way needs.
     package func request(
-        for token: String, of type: TokenType, by authentication: ClientAuthentication,
-        names: ParameterNames = .standard, at moment: RequestMoment
+        for token: String, of type: TokenType, by authentication: ClientAuthentication, at moment: RequestMoment
     ) throws(OAuthError) -> HTTPRequest {
         switch style {
         case .rfc7009:
             var parameters = Parameters()
             parameters.add("token", token)
             parameters.add("token_type_hint", type.rawValue)
-            return try authentication.request(to: endpoint, parameters: parameters, names: names, at: moment)
+            return try authentication.request(to: endpoint, parameters: parameters, at: moment)
         case .github:
             var own = headers.filter { !$0.name.equalsIgnoringASCIICase("Content-Type") }
             if own.first("Accept") == nil { own.append(HTTPField("Accept", "application/json")) }

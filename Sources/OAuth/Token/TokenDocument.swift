@@ -10,24 +10,19 @@ package enum TokenDocument {
     /// The grant that renews a token: its refresh token, else the grant that brought it if that needs no person and what
     /// it sent is still there; nil if nothing renews it. A refresh token that is known to have expired renews nothing.
     package static func renewalGrant(of document: JSONObject, now: Int) -> Grant.Kind? {
-        if holds("refresh_token", document), (end(ofRenewing: document).map { $0 > now }) ?? true {
+        if document.holds("refresh_token"), (end(ofRenewing: document).map { $0 > now }) ?? true {
             return .refreshToken
         }
         guard let type = document["grant_type"]?.string, !type.isEmpty else { return nil }
         let kind = Grant.Kind(named: type)
         guard kind.isRepeatable else { return nil }
         guard let secret = kind.secretMembers.first else { return kind }
-        return holds(secret, document) || document["token_params"]?.object?[secret] != nil ? kind : nil
+        return document.holds(secret) || document["token_params"]?.object?[secret] != nil ? kind : nil
     }
 
     /// When the refresh token or the whole authorization ends, in seconds since 1970; nil if the server did not say.
     package static func end(ofRenewing document: JSONObject) -> Int? {
         ["refresh_token_expires_at", "authorization_expires_at"].compactMap { document[$0]?.seconds }.min()
-    }
-
-    /// Whether a document holds or names a secret.
-    private static func holds(_ secret: String, _ document: JSONObject) -> Bool {
-        [secret, "\(secret)_file"].contains { document[$0]?.isNull == false }
     }
 
     /// What an exchange makes of the document that it was given.

@@ -13,11 +13,10 @@ extension ClientAuthentication {
 
     /// A request at any moment.
     func request(
-        to endpoint: Endpoint, parameters: Parameters = Parameters(), format: RequestFormat = .form,
-        names: ParameterNames = .standard
+        to endpoint: Endpoint, parameters: Parameters = Parameters(), format: RequestFormat = .form
     ) throws(OAuthError) -> HTTPRequest {
         let moment = RequestMoment(now: 1_700_000_000, random: [UInt8](repeating: 7, count: 32))
-        return try request(to: endpoint, parameters: parameters, format: format, names: names, at: moment)
+        return try request(to: endpoint, parameters: parameters, format: format, at: moment)
     }
 }
 

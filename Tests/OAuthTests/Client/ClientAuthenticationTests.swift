@@ -107,23 +107,6 @@ struct ClientAuthenticationTests {
         #expect(error?.member == member)
     }
 
-    @Test("a client needs its client_secret, unless its method is none or it has no name")
-    func secretMember() throws {
-        func member(_ method: String?) throws -> String? {
-            var client: JSONObject = ["client_id": .string("c")]
-            client["token_endpoint_auth_method"] = method.map { .string($0) }
-            return try ClientAuthentication.secretMember(of: Document(client))
-        }
-        #expect(try member("none") == nil)
-        for method in [nil, "client_secret_basic", "client_secret_post"] {
-            #expect(try member(method) == "client_secret")
-        }
-        let unknown = #expect(throws: OAuthError.self) { try member("private_key_jwt") }
-        #expect(unknown?.member == "token_endpoint_auth_method")
-        let unnamed = #expect(throws: OAuthError.self) { try ClientAuthentication.secretMember(of: Document([:])) }
-        #expect(unnamed?.member == "client_id")
-    }
-
     @Test("T-06, T-07, P-07 a request is a form in the body, never in the URL, that asks for JSON")
     func request() throws {
         var parameters = Parameters()

@@ -26,7 +26,7 @@ struct PresetRequestTests {
         let authentication = try ClientAuthentication(of: document, secret: "s3")
         return try authentication.request(
             to: TokenRequest(grant, of: document).endpoint, parameters: grant.parameters,
-            format: RequestFormat(ofTokenRequests: document), names: ParameterNames(of: document))
+            format: RequestFormat(ofTokenRequests: document))
     }
 
     private func text(_ request: HTTPRequest) throws -> String {

@@ -32,7 +32,7 @@ extension OAuthWarning {
         case .unlisted: "unlisted"
         case .issuerUnchecked: "iss_unchecked"
         case .intervalInvalid: "interval_invalid"
-        case .secretExpiryMissing: "client_secret_expires_at"
+        case .expiryMissing: "client_secret_expires_at"
         case .managementUnusable: "registration_client_uri"
         case .registeredOther: "registered_other"
         case .endpointUnusable: "endpoint_unusable"

@@ -1,0 +1,60 @@
+internal import Errands
+internal import OAuth
+internal import Wire
+
+/// What the client of a document proves itself with, and whether it may be used.
+extension Input {
+    /// The input of a request in which the client proves itself, with other secrets; see ``with(secrets:)``.
+    func withCredential(and others: [String] = []) -> Attempt<Input, Failure> {
+        let own = (try? ClientCredential(of: document)) ?? (IDToken.usesSecret(document) ? .secret : nil)
+        return with(secrets: others + (own.map { [$0.member] } ?? []))
+    }
+
+    /// The value of a credential, or nil.
+    func secret(_ credential: ClientCredential) throws(Failure) -> String? { try secret(credential.member) }
+
+    /// A token document with the credential of this input, or the path of its file, in the place of its own, which the
+    /// profile may have replaced. A document without one stays without, and none of an option or a variable is kept.
+    func updatingCredential(of token: JSONObject) -> JSONObject {
+        var token = token
+        for credential in ClientCredential.allCases where token.holds(credential.member) {
+            let forms = Member.forms(of: credential.member).filter { document.origin(of: $0) == .document }
+            guard let name = forms.first(where: { document.members[$0]?.isNull == false }) else { continue }
+            token.remove(Member.forms(of: credential.member))
+            token[name] = document.members[name]
+        }
+        return token
+    }
+
+    /// Warns of a credential that is not used, though a caller who gives one expects it to be sent: of a variable that is
+    /// another client's, where the document has none of its own, and of any if the client authenticates without one.
+    ///
+    /// - Parameter used: the one that the client authenticates with.
+    /// - Throws: exit 2 for one of an option; with `--strict`, exit 10 for one of a variable.
+    mutating func warnOfIdleCredential(besides used: ClientCredential?, _ diagnostics: Diagnostics) throws(Failure) {
+        let mayBeIdle = used == nil && !document.isKept && !IDToken.usesSecret(document)
+        let problem = "is not used: the token_endpoint_auth_method of the client is none"
+        for credential in ClientCredential.allCases {
+            guard !mayBeIdle || document.origin(of: credential.fileMember) != .option else {
+                let methods = ClientAuthentication.Method.allCases.filter { $0.credential == credential }
+                let option = Member.option(for: "token_endpoint_auth_method")
+                let choice = methods.map(\.rawValue).joined(separator: " or ")
+                throw .usage("\(credential.option) \(problem)", hint: "to send the secret, add \(option) \(choice)")
+            }
+            let variables = [credential.member, credential.fileMember].map(Member.variable)
+            guard let variable = variables.first(where: secrets.environment.isSet) else { continue }
+            guard try secrets.isForeign(to: document) else {
+                if mayBeIdle { try diagnostics.warn([.other("\(variable) \(problem)")]) }
+                continue
+            }
+            guard try source(of: credential.member) == nil else { continue }
+            let hint = """
+                use \(credential.option) or the member "\(credential.fileMember)", or set OAP_CLIENT_ID to the client \
+                whose secret \(variables[0]) holds
+                """
+            document.hintsForMissing.append((credential.member, hint))
+            let own = document.origin(of: "client_id") == .option ? "--client-id" : "the document"
+            try diagnostics.warn([.other("\(variable) is not used: OAP_CLIENT_ID names another client than \(own)")])
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package import Members
+internal import Wire
+
+/// What a client proves itself with (RFC 6749 §2.3); nil for a client that only names itself. Besides the records of the
+/// members, no other type knows the member of one. A key (RFC 7523 §2.2) would be a case here, and the file of its method.
+package enum ClientCredential: String, Sendable, CaseIterable {
+    /// A secret that client and server share (RFC 6749 §2.3.1), which is also the key of an ID token with an HMAC.
+    case secret = "client_secret"
+
+    /// What a method of this name needs, though `oap` may not know the method: a client may be registered with it.
+    package init?(method: String?) {
+        guard method?.hasPrefix("\(Self.secret.member)_") == true else { return nil }
+        self = .secret
+    }
+
+    /// What the client of a document needs, or may have if it names no method.
+    ///
+    /// - Parameter isNamed: whether the request must name the client.
+    /// - Throws: `metadata_missing` for a missing `client_id`, `usage` for an unknown method.
+    package init?(of document: Document, isNamed: Bool = true) throws(OAuthError) {
+        if isNamed || document.members["client_id"] != nil { _ = try document.required("client_id") }
+        self.init(method: (try ClientAuthenticationMethod.named(in: document) ?? .basic).rawValue)
+    }
+
+    /// The member that holds it.
+    package var member: String { rawValue }
+    /// The member that names its file.
+    package var fileMember: String { "\(member)_file" }
+    /// The member that says when it ends, in seconds since 1970; 0 for never (RFC 7591 §3.2.1).
+    package var endMember: String { "\(member)_expires_at" }
+    /// The option for its file.
+    package var option: String { Member.option(for: fileMember) }
+    /// What would supply it, for people.
+    package var supply: String { Member.named(member)?.supply ?? "" }
+}
+
+extension ClientAuthenticationMethod {
+    /// What the client proves itself with.
+    package var credential: ClientCredential? { ClientCredential(method: rawValue) }
+
+    /// The method that a document names.
+    static func named(in document: Document) throws(OAuthError) -> Self? {
+        guard let name = try document.string("token_endpoint_auth_method") else { return nil }
+        guard let method = Self(rawValue: name) else {
+            throw document.invalid(
+                "token_endpoint_auth_method", "\(name) is not supported",
+                hint: "oap supports \(allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return method
+    }
+}
+
+extension Document {
+    /// The error for a credential that is not there.
+    package func missing(_ credential: ClientCredential) -> OAuthError { missing(credential.member) }
+}
