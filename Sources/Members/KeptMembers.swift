@@ -38,7 +38,6 @@ extension Member {
             "revocation_endpoint_auth_signing_alg_values_supported",
             "introspection_endpoint_auth_signing_alg_values_supported"),
         kept("RFC 8414 section 2.1", isServers: true, names: "signed_metadata"),
-        kept("RFC 8705 section 5", isServers: true, names: "mtls_endpoint_aliases"),
         kept("RFC 9396 section 10", isServers: true, names: "authorization_details_types_supported"),
         kept("RFC 9449 section 5.1", isServers: true, names: "dpop_signing_alg_values_supported"),
         kept("RFC 9728 section 4", isServers: true, names: "protected_resources"),

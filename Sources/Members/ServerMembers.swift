@@ -115,6 +115,12 @@ extension Member {
                 this list. The default is `RS256`.
                 """),
         Member(
+            "mtls_endpoint_aliases", .server, "RFC 8705 section 5", form: .json,
+            text: """
+                An object with the endpoints for clients that have a certificate §. With `--cert`, `oap` sends its \
+                requests to these endpoints, in the place of the members with the same names.
+                """),
+        Member(
             "introspection_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
                 How clients may authenticate at the introspection endpoint §. `oap introspect` prefers the method that \

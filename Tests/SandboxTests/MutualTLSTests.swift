@@ -86,6 +86,19 @@ import Testing
         #expect(result.text == "ada\nstatus 4\n\(refused)\n", "\(result.errorText)")
     }
 
+    @Test("oap goes to that port by itself with a certificate, and not without one")
+    func discovered() throws {
+        let result = try Self.run(
+            """
+            unset OAP_CLIENT_SECRET OAP_TOKEN_ENDPOINT
+            options="--grant client_credentials --client-id own --token-endpoint-auth-method none"
+            oap exchange -n $options --cert own.pem --key own.key | jq -r .token_type
+            oap exchange -n $options 2> /dev/null | jq -r .error_description
+            """)
+        let refused = "this client must present its certificate, at an endpoint of mtls_endpoint_aliases"
+        #expect(result.text == "Bearer\n\(refused)\n", "\(result.errorText)")
+    }
+
     @Test("the options of client certificates need each other, and a file that is no certificate is refused")
     func options() throws {
         let folder = try TemporaryDirectory()

@@ -66,6 +66,7 @@ struct Input {
         commands = try Self.commands(takenFrom: &document, of: profile)
         try Self.settleFiles(in: &document, descriptors: &descriptors)
         document.isKept = isManaged
+        document.hasCertificate = arguments.has(GeneralOption.certificate)
         self.document = document
         self.descriptors = descriptors
         secrets.register(document.members)

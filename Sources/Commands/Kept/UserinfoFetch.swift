@@ -95,8 +95,9 @@ extension Userinfo {
     /// The request, without the token. The client certificate is for the authorization server: a userinfo endpoint
     /// elsewhere gets the token alone.
     func asked(of document: Document) -> ServerRequest {
-        let server = try? Endpoint("token_endpoint", in: document)
-        return ServerRequest(message: request, withCertificate: endpoint.url.origin == server?.url.origin)
+        let server = document.members["token_endpoint"]?.string.flatMap { WebURL($0)?.origin }
+        let alias = (try? Endpoint("token_endpoint", in: document))?.url.origin
+        return ServerRequest(message: request, withCertificate: [server, alias].contains(endpoint.url.origin))
     }
 
     /// The answer in what came of the request, of whose secrets the redactor takes note.

@@ -110,7 +110,8 @@ package struct ServerDiscovery: Sendable {
     /// services that only this machine reaches.
     private static func checkPlaces(_ members: JSONObject, of address: MetadataAddress) throws(OAuthError) {
         guard WebURL(address.text)?.mayBeLocal == false else { return }
-        for member in members.members where member.name.hasSuffix("_endpoint") || member.name == "jwks_uri" {
+        let aliases = members["mtls_endpoint_aliases"]?.object?.members ?? []
+        for member in members.members + aliases where member.name.hasSuffix("_endpoint") || member.name == "jwks_uri" {
             guard let url = member.value.string.flatMap({ WebURL($0) }), url.mayBeLocal else { continue }
             throw OAuthError(
                 .insecureTransport, "\(member.name) in the metadata is on this machine, but the issuer is not",

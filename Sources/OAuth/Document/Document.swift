@@ -21,6 +21,8 @@ package struct Document: Sendable {
     package var hintsForMissing: [(name: String, hint: String)] = []
     /// The members whose variable is set but empty.
     package var emptyVariables: [String] = []
+    /// Whether the client presents a certificate, so that the aliases of endpoints count.
+    package var hasCertificate = false
     /// Whether `oap` keeps the document: no variable sets an endpoint of it.
     package var isKept = false
 

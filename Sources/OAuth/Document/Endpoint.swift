@@ -42,12 +42,17 @@ package struct Endpoint: Sendable, Equatable {
         WebURL(url).map { "\(role) \($0.origin)\($0.path)" } ?? role
     }
 
-    /// The endpoint that a member of the document names.
+    /// The endpoint that a member of the document names. A client with a certificate goes to its alias, where the server has
+    /// one and no option or variable names the endpoint (RFC 8705 §5); a browser goes without.
     ///
     /// - Throws: `metadata_missing` besides what `init` throws.
     package init(_ name: String, in document: Document) throws(OAuthError) {
         do throws(OAuthError) {
-            self = try document.blaming(try Endpoint(try document.required(name), name: name))
+            let isDirect = !["authorization_endpoint", "end_session_endpoint"].contains(name)
+            let takesAlias = document.hasCertificate && isDirect && document.origin(of: name) == .document
+            let alias = takesAlias ? document.members["mtls_endpoint_aliases"]?.object?[name]?.string : nil
+            let text = if let alias { alias } else { try document.required(name) }
+            self = try document.blaming(try Endpoint(text, name: name))
         } catch {
             var error = error
             if error.kind == .usage, error.origin == .document { error.kind = .metadataInvalid }

@@ -48,6 +48,29 @@ struct EndpointTests {
         arguments: ["https://as.example:0/t?a=b&c", "https://as.example:65535/?"])
     func kept(url: String) throws { #expect(try Endpoint(url, name: "x").url.text == url) }
 
+    @Test("a client with a certificate goes to the alias of an endpoint, unless the endpoint was named for this use")
+    func aliases() throws {
+        var document = Document([
+            "token_endpoint": .string("https://as.example/t"), "userinfo_endpoint": .string("https://as.example/u"),
+            "authorization_endpoint": .string("https://as.example/a"),
+            "mtls_endpoint_aliases": .object([
+                "token_endpoint": .string("https://mtls.example/t"),
+                "authorization_endpoint": .string("https://mtls.example/a"),
+            ]),
+        ])
+        func host(_ name: String) throws -> String? { try Endpoint(name, in: document).url.host }
+        #expect(try host("token_endpoint") == "as.example")
+        document.hasCertificate = true
+        #expect(try host("token_endpoint") == "mtls.example")
+        #expect(try host("userinfo_endpoint") == "as.example")
+        #expect(try host("authorization_endpoint") == "as.example")
+        document.set("token_endpoint", to: .string("https://named.example/t"), from: .option)
+        #expect(try host("token_endpoint") == "named.example")
+        document.members["mtls_endpoint_aliases"] = .object(["userinfo_endpoint": .string("http://mtls.example/u")])
+        let error = #expect(throws: OAuthError.self) { try host("userinfo_endpoint") }
+        #expect(error?.kind == .insecureTransport)
+    }
+
     @Test("an endpoint that the document lacks is missing, one that is no string is wrong")
     func ofDocument() throws {
         let document = Document(["a": .string("https://as.example/a"), "n": .integer(1), "e": .string(""), "z": .null])

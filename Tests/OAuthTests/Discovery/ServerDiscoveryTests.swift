@@ -38,6 +38,9 @@ struct ServerDiscoveryTests {
                 #expect(try read().members[name] != nil)
             }
         }
+        let alias = #"{"issuer":"https://as.example","mtls_endpoint_aliases":{"token_endpoint":"https://127.1/x"}}"#
+        let error = #expect(throws: OAuthError.self) { try metadata("https://as.example", alias) }
+        #expect(error?.kind == .insecureTransport && error?.member == "token_endpoint")
     }
 
     @Test("metadata that has a member error is metadata, and a part of it (206) is none")
