@@ -65,12 +65,12 @@ extension Member {
     ///   - isIssued: whether a registration issues it.
     private static func kept(
         _ source: String?, isServers: Bool = false, isRegistered: Bool = false, isIssued: Bool = false,
-        secrecy: Secrecy = .none, names: String...
+        names: String...
     ) -> [Member] {
         names.map { name in
             Member(
-                name, .kept, source, form: name.hasSuffix("_file") ? .file : .text, secrecy: secrecy,
-                isAnswered: isServers, isRegistered: isRegistered, isIssued: isIssued, text: "")
+                name, .kept, source, form: name.hasSuffix("_file") ? .file : .text, isAnswered: isServers,
+                isRegistered: isRegistered, isIssued: isIssued, text: "")
         }
     }
 }

@@ -22,9 +22,7 @@ extension Member {
     package static let deviceResponse = names { $0.isAnswered && $0.kind == .device } + ["expires_in"]
     /// What a client alone decides, which a profile says anew for a token that it was written into.
     package static let ownedByClient = all.filter { $0.kind == .client && $0.name != "scope" || $0.kind == .way }
-        .flatMap {
-            [$0.name] + [$0.fileName].compactMap(\.self)
-        }
+        .flatMap { $0.secrecy == .file ? forms(of: $0.name) : [$0.name] }
     /// What the metadata of a server may say (RFC 8414 §2).
     package static let serverMetadata =
         names { $0.kind == .server } + names { $0.isAnswered && ($0.kind == .kept || $0.kind == .client) }

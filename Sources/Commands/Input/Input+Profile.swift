@@ -63,13 +63,8 @@ extension Input {
         }
         var members = members
         for name in Member.ownedByClient where profile[name]?.isNull == false {
-            let secret = Member.secret(of: name)
-            members[secret == name ? "\(name)_file" : secret] = nil
+            members.remove(Member.forms(of: Member.secret(of: name)).filter { $0 != name })
             members[name] = profile[name]
-        }
-        for secret in Member.secrets
-        where Member.ownedByClient.contains(secret) && profile["\(secret)_command"]?.isNull == false {
-            members.remove(Member.forms(of: secret))
         }
         return members
     }

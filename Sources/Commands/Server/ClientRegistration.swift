@@ -90,7 +90,9 @@ struct ClientRegistration {
             var registration = try ServerFault.reading(try RegistrationResponse(response, to: request))
             try ServerFault.doing(
                 try transport.diagnostics.warn(registration.warnings.filter { scope == nil || !$0.isOfScope }))
-            for name in Member.issuedSecrets where request.action != .register && isElsewhere(name) {
+            for name in Member.issuedSecrets
+            where request.action != .register && input.document.members[name] == nil {
+                // What is in a file or a variable does not go from there into the document.
                 registration.dropUnchanged(name, from: (try? input.secret(name)) ?? nil)
             }
             var client = registration.client(after: input.document.members, request)
@@ -112,9 +114,6 @@ struct ClientRegistration {
             try ServerFault.doing(try transport.diagnostics.warn(warnings))
         }.mapFailure { RegistrationFault($0, of: request.action).failure }
     }
-
-    /// Whether a secret is in a file or a variable, from where it does not go into the document.
-    private func isElsewhere(_ name: String) -> Bool { input.document.members[name] == nil }
 
     private func answer() -> Attempt<EndpointResponse, ServerFault> {
         transport.answer(to: ServerRequest(message: request.message(token: token)))

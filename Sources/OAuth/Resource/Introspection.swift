@@ -31,10 +31,7 @@ package struct Introspection: Sendable {
     package func request(
         for token: String, of type: TokenType, by authentication: ClientAuthentication, at moment: RequestMoment
     ) throws(OAuthError) -> HTTPRequest {
-        var parameters = Parameters()
-        parameters.add("token", token)
-        parameters.add("token_type_hint", type.rawValue)
-        var request = try authentication.request(to: endpoint, parameters: parameters, at: moment)
+        var request = try authentication.request(to: endpoint, parameters: type.parameters(for: token), at: moment)
         if asksForSigned, let place = request.headers.firstIndex(where: { $0.name == "Accept" }) {
             request.headers[place].value = isSigned ? Self.mediaType : "\(Self.mediaType), application/json;q=0.5"
         }

@@ -6,6 +6,14 @@ package struct Revocation: Sendable {
     package enum TokenType: String, Sendable, CaseIterable {
         case refresh = "refresh_token"
         case access = "access_token"
+
+        /// The parameters of a request about a token (RFC 7009 §2.1, RFC 7662 §2.1).
+        func parameters(for token: String) -> Parameters {
+            var parameters = Parameters()
+            parameters.add("token", token)
+            parameters.add("token_type_hint", rawValue)
+            return parameters
+        }
     }
 
     /// How a server wants it (`revocation_style`).
@@ -62,10 +70,7 @@ package struct Revocation: Sendable {
     ) throws(OAuthError) -> HTTPRequest {
         switch style {
         case .rfc7009:
-            var parameters = Parameters()
-            parameters.add("token", token)
-            parameters.add("token_type_hint", type.rawValue)
-            return try authentication.request(to: endpoint, parameters: parameters, at: moment)
+            return try authentication.request(to: endpoint, parameters: type.parameters(for: token), at: moment)
         case .github:
             var own = headers.filter { !$0.name.equalsIgnoringASCIICase("Content-Type") }
             if own.first("Accept") == nil { own.append(HTTPField("Accept", "application/json")) }
