@@ -38,6 +38,8 @@ extension Member {
         names { $0.end == .accessToken } + all.filter { $0.end == .accessToken }.compactMap(\.fileName)
     /// The secrets that a file may hold.
     package static let secrets = names { $0.secrecy == .file }
+    /// Those of which a variable may hold the value.
+    package static let secretsOfEnvironment = names { $0.secretVariable != nil }
     /// The members that hold a secret, or say where it is.
     package static let secretForms = secrets.flatMap(forms)
     /// What a registration issues, and the secrets of it.

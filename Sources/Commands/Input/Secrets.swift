@@ -111,7 +111,7 @@ final class Secrets {
 
     /// The variable that holds a secret of a document; nil if none does, or if it is another client's.
     func variable(for name: String, of document: Document) throws(Failure) -> String? {
-        guard Member.named(name)?.secretVariable != nil else { return nil }
+        guard Member.secretsOfEnvironment.contains(name) else { return nil }
         let isCredential = ClientCredential(rawValue: name) != nil
         guard isCredential ? try !isForeign(to: document) : takesTokens else { return nil }
         let variable = Member.variable(for: name)

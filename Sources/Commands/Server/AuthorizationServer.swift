@@ -10,10 +10,7 @@ internal import Wire
 struct AuthorizationServer {
     /// How the client proves itself.
     let authentication: ClientAuthentication
-    /// Where its secret came from, for messages; nil without one.
-    private let secretPlace: String?
-    /// Whether the client has a credential that its method does not send.
-    private let hasIdleCredential: Bool
+    private let input: Input
     private let transport: Transport
 
     /// Finds out how the client of a document proves itself. Nothing is sent.
@@ -33,11 +30,9 @@ struct AuthorizationServer {
         authentication = try lift(
             try ClientAuthentication(of: input.document, secret: secret, at: endpoint, isNamed: isNamed))
         for secret in authentication.secrets { transport.diagnostics.redactor.add(secret) }
-        let members = input.document.members
-        secretPlace = secret == nil ? nil : credential.flatMap { input.place(of: $0.member)?.text }
-        hasIdleCredential =
-            credential == nil && ClientCredential.allCases.contains { members[$0.member]?.isNull == false }
-        guard let credential, secret != nil, let end = members[credential.endMember]?.integer, end > 0 else { return }
+        self.input = input
+        guard let credential, secret != nil, let end = input.document.members[credential.endMember]?.integer, end > 0
+        else { return }
         if end <= Clock.now {
             try diagnostics.warn([.other("the \(credential.member) has expired; register the client again")])
         }
@@ -74,7 +69,10 @@ struct AuthorizationServer {
     func explained(_ error: OAuthError) -> OAuthError {
         guard error.concernsClient else { return error }
         var error = authentication.explained(error)
-        if error.code == "invalid_client", hasIdleCredential {
+        guard error.code == "invalid_client" else { return error }
+        let credential = authentication.method.credential
+        let members = input.document.members
+        if credential == nil, ClientCredential.allCases.contains(where: { members[$0.member]?.isNull == false }) {
             let option = Member.option(for: "token_endpoint_auth_method")
             error.hint =
                 """
@@ -82,8 +80,8 @@ struct AuthorizationServer {
                 \(ClientAuthentication.Method.basic.rawValue)
                 """
         }
-        if error.code == "invalid_client", let secretPlace {
-            error.hint = [error.hint, "the secret came from \(secretPlace)"].compactMap(\.self).joined(separator: "; ")
+        if let credential, let place = input.place(of: credential.member)?.text {
+            error.hint = [error.hint, "the secret came from \(place)"].compactMap(\.self).joined(separator: "; ")
         }
         return error
     }

@@ -48,9 +48,11 @@ package struct ClientAuthentication: Sendable {
         let isOption = document.origin(of: "token_endpoint_auth_method") == .option
         var method = named ?? (hasSecret ? .basic : .none)
         for place in ["token_endpoint", endpoint] {
-            guard place == "token_endpoint" ? named == nil : !isOption else { continue }
+            guard place == "token_endpoint" ? named == nil : !isOption, let credential = method.credential else {
+                continue
+            }
             let listed = try document.strings("\(place)_auth_methods_supported")
-            guard let credential = method.credential, !listed.contains(method.rawValue) else { continue }
+            guard !listed.contains(method.rawValue) else { continue }
             method = Method.allCases.first { $0.credential == credential && listed.contains($0.rawValue) } ?? method
         }
         return method

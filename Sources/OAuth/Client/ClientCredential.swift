@@ -9,7 +9,7 @@ package enum ClientCredential: String, Sendable, CaseIterable {
 
     /// What a method of this name needs, though `oap` may not know the method: a client may be registered with it.
     package init?(method: String?) {
-        guard method?.hasPrefix("\(Self.secret.member)_") == true else { return nil }
+        guard method?.hasPrefix(Self.secret.member) == true else { return nil }
         self = .secret
     }
 

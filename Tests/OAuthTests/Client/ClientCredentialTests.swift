@@ -27,7 +27,7 @@ struct ClientCredentialTests {
     @Test("a registration may name a method that oap does not speak")
     func ofMethod() {
         #expect(ClientCredential(method: "client_secret_jwt") == .secret)
-        for method in ["none", "private_key_jwt", "client_secret", nil] {
+        for method in ["none", "private_key_jwt", nil] {
             #expect(ClientCredential(method: method) == nil)
         }
         #expect(ClientAuthenticationMethod.allCases.map(\.credential) == [nil, .secret, .secret])
