@@ -34,6 +34,7 @@ struct Input {
     /// - Throws: exit 2 or 3 for an invalid value.
     init(
         _ members: JSONObject, isManaged: Bool = false, profile: JSONObject = [:], values: MemberValues,
+        hasCertificate: Bool,
         options: [MemberOption], secrets: Secrets
     ) throws(Failure) {
         for secret in Member.secrets where members["\(secret)_command"] != nil {
@@ -66,7 +67,7 @@ struct Input {
         commands = try Self.commands(takenFrom: &document, of: profile)
         try Self.settleFiles(in: &document, descriptors: &descriptors)
         document.isKept = isManaged
-        document.hasCertificate = arguments.has(GeneralOption.certificate)
+        document.hasCertificate = hasCertificate
         self.document = document
         self.descriptors = descriptors
         secrets.register(document.members)

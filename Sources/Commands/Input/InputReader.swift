@@ -111,7 +111,8 @@ struct InputReader {
         _ options: [MemberOption], members: JSONObject, profile: JSONObject?, isManaged: Bool = false
     ) throws(Failure) -> Input {
         let input = try Input(
-            members, isManaged: isManaged, profile: profile ?? [:], values: settings.members, options: options,
+            members, isManaged: isManaged, profile: profile ?? [:], values: settings.members,
+            hasCertificate: settings.hasCertificate, options: options,
             secrets: secrets)
         try diagnostics.warn(input.warnings)
         return input

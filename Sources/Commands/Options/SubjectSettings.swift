@@ -19,6 +19,8 @@ struct SubjectSettings {
     let part: DerivedToken?
     /// The seconds that a token must have left; nil for the default.
     let minimum: Int?
+    /// Whether the client has a certificate (`--cert`).
+    let hasCertificate: Bool
     /// The options that are members.
     let members: MemberValues
     /// The ways to name a document that the command has, for hints.
@@ -51,6 +53,7 @@ struct SubjectSettings {
         isWhole = arguments.has(CallOption.anonymous) && arguments.operand(named: "URL")?.hasPrefix("/") == false
         part = try DerivedTokenOption.token(of: arguments)
         minimum = arguments.number(MinimumTTL.option)
+        hasCertificate = arguments.has(GeneralOption.certificate)
         members = MemberValues(arguments)
     }
 }
