@@ -97,6 +97,20 @@ struct RoomTests {
         #expect(files == ["OAuth/Client/ClientCredential.swift", "HTTP/CurlCommand.swift"])
     }
 
+    @Test("settings alone ask a command line: nobody keeps it or passes it on")
+    func settings() throws {
+        let module = try Module("Commands")
+        let run = "run(_ session: Session, _ arguments: Arguments)"
+        for (path, text) in module.files.sorted(by: { $0.key < $1.key }) {
+            // The program reads the line, and gives it to the command and to what all commands have.
+            guard !["Program", "Session"].contains(path.prefix { $0 != "/" }) else { continue }
+            let allowed = text.replacingOccurrences(of: run, with: "")
+                .replacing(#/\binit\??\(_ arguments: Arguments\b/#, with: "").replacing(
+                    "Arguments.Occurrence", with: "")
+            #expect(!allowed.contains(#/\bArguments\b/#), "\(path) takes or keeps a command line")
+        }
+    }
+
     /// The files to which arrows lead from a file.
     private func reached(from path: String, _ arrows: [String: Set<String>]) -> Set<String> {
         var (found, rest) = (Set<String>(), arrows[path] ?? [])

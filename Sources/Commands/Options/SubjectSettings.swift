@@ -51,7 +51,7 @@ struct SubjectSettings {
         store = arguments.value(GeneralOption.store)
         isBatch = arguments.has(BatchOption.batch)
         isWhole = arguments.has(CallOption.anonymous) && arguments.operand(named: "URL")?.hasPrefix("/") == false
-        part = try DerivedTokenOption.token(of: arguments)
+        part = try DerivedToken(arguments)
         minimum = arguments.number(MinimumTTL.option)
         hasCertificate = arguments.has(GeneralOption.certificate)
         members = MemberValues(arguments)

@@ -33,7 +33,8 @@ struct OutputForm {
         filter = arguments.value(StreamOption.streamEach) ?? arguments.value(OutputOption.jq)
         isJoined = arguments.has(OutputOption.joinOutput)
         decidesExit = arguments.has(OutputOption.exitStatus)
-        let path = try RemoteName.file(arguments) ?? arguments.value(OutputOption.output)
+        let url = arguments.has(CallOption.remoteName) ? arguments.operand(named: "URL") : nil
+        let path = try url.map(RemoteName.file) ?? arguments.value(OutputOption.output)
         file = path == "-" ? nil : path
         isTerminal = file == nil && Terminal.isTerminal(1)
         let layouts = [OutputOption.pretty, OutputOption.compactOutput]
@@ -51,7 +52,7 @@ struct OutputForm {
         style = JQOutputStyle(
             json: JSONStyle(isPretty: isPretty, isColored: isColored),
             isRaw: arguments.has(OutputOption.rawOutput) || isJoined)
-        filterArguments = Self.filterArguments(arguments)
+        filterArguments = Self.values(in: arguments.occurrences)
     }
 
     /// Compiles a filter with the variables of the options.
@@ -84,9 +85,9 @@ struct OutputForm {
         return [1]
     }
 
-    private static func filterArguments(_ arguments: Arguments) -> [(name: String, value: JSON)] {
+    private static func values(in occurrences: [Arguments.Occurrence]) -> [(name: String, value: JSON)] {
         var values: [(name: String, value: JSON)] = []
-        for occurrence in arguments.occurrences where occurrence.values.count == 2 {
+        for occurrence in occurrences where occurrence.values.count == 2 {
             let (name, text) = (occurrence.values[0], occurrence.values[1])
             guard !values.contains(where: { $0.name.isIdentical(to: name) }) else { continue }
             let value = occurrence.option == OutputOption.argjson ? try? JSON(parsing: text) : .string(text)

@@ -1,13 +1,10 @@
-internal import CommandSpec
-
 /// The file of `-O`, named after the URL.
 enum RemoteName {
-    /// The last segment of the path of the operand, without decoding, as in curl; nil without `-O`.
+    /// The last segment of the path of a URL, without decoding, as in curl.
     ///
     /// - Throws: exit 2 for a URL that gives no usable name.
-    static func file(_ arguments: Arguments) throws(Failure) -> String? {
-        guard arguments.has(CallOption.remoteName), let operand = arguments.operand(named: "URL") else { return nil }
-        let url = operand.prefix { $0 != "?" && $0 != "#" }.utf8
+    static func file(of url: String) throws(Failure) -> String {
+        let url = url.prefix { $0 != "?" && $0 != "#" }.utf8
         // An authority is no path.
         let segments = url.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let isAbsolute = segments.count > 1 && segments[0].last == UInt8(ascii: ":") && segments[1].isEmpty

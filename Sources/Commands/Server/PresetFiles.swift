@@ -17,8 +17,12 @@ enum PresetFiles {
         _ name: String, filling operands: ArraySlice<String>, _ folders: UserFolders, by command: String
     ) throws(Failure) -> (preset: Preset, client: JSONObject) {
         let named = try preset(name, try ownFolder(folders))
-        let values = try Arguments.pairs(
-            in: Array(operands), refusal: "operands after the provider are VAR=VALUE", hint: named.usage(of: command))
+        let values = try operands.map { operand throws(Failure) in
+            guard let (name, value) = operand.cut(at: "=") else {
+                throw .usage("operands after the provider are VAR=VALUE", hint: named.usage(of: command))
+            }
+            return (name: name, value: value)
+        }
         try refuseUnknown(values.map(\.name), in: named)
         let preset = named.variant(with: values)
         return (preset, try lift(try preset.client(filling: values, by: command)))
