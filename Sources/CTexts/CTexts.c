@@ -55,6 +55,9 @@ static const unsigned char text_login[] = {
 static const unsigned char text_logout[] = {
 #embed "../Commands/Manual/text/logout.md"
 };
+static const unsigned char text_members[] = {
+#embed "../Commands/Manual/text/members.md"
+};
 static const unsigned char text_oap[] = {
 #embed "../Commands/Manual/text/oap.md"
 };
@@ -132,6 +135,7 @@ static const struct {
     {"listen.md", text_listen, sizeof text_listen},
     {"login.md", text_login, sizeof text_login},
     {"logout.md", text_logout, sizeof text_logout},
+    {"members.md", text_members, sizeof text_members},
     {"oap.md", text_oap, sizeof text_oap},
     {"options.md", text_options, sizeof text_options},
     {"profile.md", text_profile, sizeof text_profile},

@@ -68,6 +68,11 @@ package struct ManualText: Sendable {
         parts(of: title).dropFirst().map { Definition($0.title, $0.text) }
     }
 
+    /// The paragraphs of a part of a section; none if the section has no such part.
+    package func paragraphs(under name: String, in title: String) -> [String] {
+        parts(of: title).dropFirst().first { $0.title == name }?.paragraphs ?? []
+    }
+
     /// A section of a page, whose parts have smaller headings.
     ///
     /// - Parameter blocks: the blocks of the placeholders.

@@ -70,7 +70,7 @@ extension Member {
         names.map { name in
             Member(
                 name, .kept, source, form: name.hasSuffix("_file") ? .file : .text, isAnswered: isServers,
-                isRegistered: isRegistered, isIssued: isIssued, text: "")
+                isRegistered: isRegistered, isIssued: isIssued)
         }
     }
 }

@@ -1,6 +1,7 @@
 /// A member of a document: all that the program knows of it. Options, help, the manual and the lists of members that
-/// are secret, or name files, or steer the client, derive from these records (oap-documents(5)). It is a class, since
-/// programs look through all of them when they start: a copy of one is a pointer.
+/// are secret, or name files, or steer the client, derive from these records (oap-documents(5)). The prose is elsewhere,
+/// since only help and manual read it. It is a class, since programs look through all of them when they start: a copy
+/// of one is a pointer.
 package final class Member: Sendable {
     /// The part of oap-documents(5) that describes it. The raw value is the heading of its options.
     package enum Kind: String, Sendable {
@@ -76,8 +77,8 @@ package final class Member: Sendable {
     package let variable: Variable
     /// What to do where it is missing; nil for what follows from its option and variable.
     let hint: String?
-    /// What the manual says of the variable that holds the value of a secret; nil where none does.
-    package let secretVariable: String?
+    /// Whether the variable of its name holds the value of the secret.
+    package let hasSecretVariable: Bool
     /// What its option does in one line; nil for a member that has none.
     package let summary: String?
     /// The placeholder of the option's value; nil for the one of the form.
@@ -90,54 +91,28 @@ package final class Member: Sendable {
     package let section: String?
     /// Whether every command has the option that needs to know the whole client.
     package let isShared: Bool
-    private let ownDetails: String?
-    private let template: String
 
     /// Makes a record; see the properties.
     ///
-    /// - Parameters:
-    ///   - text: what the manual says, with `§` in the place of the source.
-    ///   - variable: for nil, the variable of a client's or a server's option counts everywhere.
-    ///   - details: what the manual says of the option; the same for nil.
+    /// - Parameter variable: for nil, the variable of a client's or a server's option counts everywhere.
     init(
         _ name: String, _ kind: Kind, _ source: String? = nil, form: Form = .text, secrecy: Secrecy = .none,
         end: End = .never, isAnswered: Bool = false, steers: Bool = true, variable: Variable? = nil,
-        isRegistered: Bool = false, isIssued: Bool = false, hint: String? = nil, secretVariable: String? = nil,
-        text: String, argument: String? = nil, choices: [String] = [], otherwise: String? = nil, section: String? = nil,
-        isShared: Bool = false,
-        summary: String? = nil, details: String? = nil
+        isRegistered: Bool = false, isIssued: Bool = false, hint: String? = nil, hasSecretVariable: Bool = false,
+        argument: String? = nil, choices: [String] = [], otherwise: String? = nil, section: String? = nil,
+        isShared: Bool = false, summary: String? = nil
     ) {
         (self.name, self.kind, self.source, self.form, self.secrecy) = (name, kind, source, form, secrecy)
         (self.end, self.isAnswered, self.steers) = (end, isAnswered, steers)
         (self.isRegistered, self.isIssued) = (isRegistered, isIssued)
         self.variable = variable ?? (summary == nil || kind == .request ? .none : .everywhere)
-        (self.hint, self.secretVariable, template) = (hint, secretVariable, text)
+        (self.hint, self.hasSecretVariable, self.summary) = (hint, hasSecretVariable, summary)
         (self.argument, self.choices, self.section, self.isShared) = (argument, choices, section, isShared)
         self.otherwise = otherwise
-        (self.summary, ownDetails) = (summary, details)
     }
 }
 
 extension Member {
-    /// What the manual says of it, in `Markup`; empty for a member without effect.
-    package var text: String { sourced(template) }
-
-    /// A text with the source in place of its mark.
-    private func sourced(_ template: String) -> String {
-        guard let source else { return template }
-        let mark = Array("§".utf8)
-        var (output, rest) = ([UInt8](), Array(template.utf8)[...])
-        while let start = rest.firstIndex(of: mark[0]) {
-            let isMark = rest[start...].starts(with: mark)
-            output += rest[..<start] + (isMark ? Array("(\(source))".utf8) : [mark[0]])
-            rest = rest[(start + (isMark ? mark.count : 1))...]
-        }
-        return String(decoding: output + rest, as: UTF8.self)
-    }
-
-    /// What the manual says of its option.
-    package var details: String { sourced(ownDetails ?? template) }
-
     /// The member that names a file: this one, or the one of this name and `_file`; nil for other members.
     package var fileName: String? { form == .file ? name : secrecy == .file ? "\(name)_file" : nil }
 

@@ -39,7 +39,7 @@ extension Member {
     /// The secrets that a file may hold.
     package static let secrets = names { $0.secrecy == .file }
     /// Those of which a variable may hold the value.
-    package static let secretsOfEnvironment = names { $0.secretVariable != nil }
+    package static let secretsOfEnvironment = names(where: \.hasSecretVariable)
     /// The members that hold a secret, or say where it is.
     package static let secretForms = secrets.flatMap(forms)
     /// What a registration issues, and the secrets of it.

@@ -22,6 +22,8 @@ enum Manual {
     static let login = ManualText(text("login"))
     static let logout = ManualText(text("logout"))
     static let oap = ManualText(text("oap"))
+    /// The prose of the members: a section for each kind, with a part for each member.
+    static let members = ManualText(text("members"))
     static let options = ManualText(text("options"))
     static let profile = ManualText(text("profile"))
     static let provider = ManualText(text("provider"))
@@ -51,7 +53,7 @@ enum Manual {
     static var environment: [Definition] {
         oap.definitions(in: "ENVIRONMENT")
             + Member.all.compactMap { secret in
-                secret.secretVariable.map { Definition(Member.variable(for: secret.name), $0) }
+                secret.variableText.map { Definition(Member.variable(for: secret.name), $0) }
             }
     }
 }

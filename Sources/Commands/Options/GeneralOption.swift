@@ -104,10 +104,9 @@ enum GeneralOption {
     private static func hint(for secret: String, _ options: [Option]) -> String {
         let isOwn = options.contains { $0.long == "\(Member.optionName(for: secret))-file" }
         let name = isOwn ? secret : ClientCredential.secret.member
-        let variable = Member.named(name)?.secretVariable.map { _ in
-            ", or a variable such as \(Member.variable(for: name))"
-        }
-        return "use \(Member.option(for: name))-file PATH\(variable ?? "")"
+        let hasVariable = Member.secretsOfEnvironment.contains(name)
+        let variable = hasVariable ? ", or a variable such as \(Member.variable(for: name))" : ""
+        return "use \(Member.option(for: name))-file PATH\(variable)"
     }
 
     /// Refused where `--max-time` is meant.

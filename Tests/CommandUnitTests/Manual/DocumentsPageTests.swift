@@ -34,6 +34,22 @@ struct DocumentsPageTests {
         }
     }
 
+    @Test("the prose has a heading for each member that has an effect, and no other")
+    func headings() {
+        let kinds = Manual.members.sections.map(\.title)
+        #expect(Set(kinds) == Set(Member.all.map { "\($0.kind)" }).subtracting(["kept"]))
+        for kind in kinds {
+            let headings = Manual.members.definitions(in: kind).map(\.name)
+            #expect(headings == Member.all.filter { "\($0.kind)" == kind }.map(\.name), "\(kind)")
+        }
+        for member in Member.all where member.kind != .kept {
+            let marks = Manual.members.paragraphs(under: member.name, in: "\(member.kind)").dropFirst()
+            #expect(marks.allSatisfy { $0.hasPrefix("- Option: ") || $0.hasPrefix("- Variable: ") }, "\(member.name)")
+            #expect(member.summary != nil || member.details == member.text, "\(member.name)")
+            #expect((member.variableText != nil) == member.hasSecretVariable, "\(member.name)")
+        }
+    }
+
     @Test("every option of a member is one of a command, and every variable is that of an option or of a secret")
     func options() throws {
         let options = try CommandTable.commands.map(\.name).flatMap {
@@ -43,7 +59,7 @@ struct DocumentsPageTests {
             let isOffered = options.contains { $0.name == Member.option(for: member.settableName) }
             #expect(member.summary == nil || isOffered, "\(member.name)")
             #expect(member.variable == .none || member.summary != nil, "\(member.name)")
-            #expect(member.secretVariable == nil || member.secrecy == .file, "\(member.name)")
+            #expect(!member.hasSecretVariable || member.secrecy == .file, "\(member.name)")
         }
     }
 

@@ -44,7 +44,8 @@ struct ManualTextsTests {
     @Test("no file has a heading twice, and none has an empty text below an option or an operand")
     func unique() throws {
         for (file, text) in try Self.texts() {
-            let titles = text.parts.map(\.title)
+            // A member may have a part in the section of each document.
+            let titles = file == "members" ? [] : text.parts.map(\.title)
             #expect(Dictionary(grouping: titles) { $0 }.filter { $0.value.count > 1 }.keys.sorted() == [], "\(file).md")
             #expect(text.parts.filter { !$0.isSection && $0.text.isEmpty }.map(\.title) == [], "\(file).md")
         }

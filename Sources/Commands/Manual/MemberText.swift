@@ -1,0 +1,26 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// The prose of `members.md`: what the member is, then perhaps what its option and its variable are for. `§` stands for
+/// the source.
+extension Member {
+    /// What it is, in `Markup`; empty for a member without effect.
+    var text: String { paragraphs.first ?? "" }
+
+    /// What its option does; what it is, if nothing else is said.
+    var details: String { paragraph("- Option: ") ?? text }
+
+    /// What the variable that holds the value of the secret is for; nil where there is none.
+    var variableText: String? { paragraph("- Variable: ") }
+
+    private func paragraph(_ mark: String) -> String? {
+        paragraphs.first { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
+    }
+
+    private var paragraphs: [String] {
+        guard kind != .kept else { return [] }
+        let texts = Manual.members.paragraphs(under: name, in: "\(kind)")
+        return texts.map { text in source.map { text.replacing("§", with: "(\($0))") } ?? text }
+    }
+}
