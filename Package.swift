@@ -76,7 +76,7 @@ let package = Package(
         module("OAuth", ["Wire", "JOSE", "Members", "CTexts"], texts: ["Presets/providers.json"]),
         module("Calls", ["Wire", "System", "Errands", "OAuth"]),
         module("TokenStore", ["Wire", "System", "Errands", "JOSE"]),
-        module("CommandSpec", ["Wire"]),
+        module("CommandSpec", ["Wire", "CTexts"], texts: ["text"]),
         module("Sandbox", ["Wire", "JOSE"]),
         module(
             "Commands",

@@ -132,4 +132,14 @@ import Testing
         #expect(result.output == "")
         #expect(result.status == 0)
     }
+
+    // MARK: all shells
+
+    @Test("every placeholder of a script is filled", arguments: ["bash", "zsh", "fish"])
+    func placeholders(shell: String) {
+        for program in [Sample.program, Sample.runner, Sample.chooser] {
+            let script = program.completion(for: shell)
+            #expect(!script.contains("{{"))
+        }
+    }
 }
