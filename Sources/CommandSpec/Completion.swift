@@ -2,11 +2,9 @@
 package indirect enum Completion: Sendable, Equatable {
     /// None: any text is allowed.
     case nothing
-    /// The names of files.
     case files
     /// The names of files behind a mark. Other text is allowed too.
     case filesAfter(Mark)
-    /// The names of directories.
     case directories
     /// These words; others are allowed too. After one that ends with `=` a value follows without a space.
     case words([String])
@@ -41,12 +39,10 @@ package indirect enum Completion: Sendable, Equatable {
 
     /// A completion for some values of the first operand or of an option.
     package struct Alternative: Sendable, Equatable {
-        /// These values.
         package let values: [String]
         /// What completes the operand with one of them.
         package let completion: Completion
 
-        /// Makes an alternative; see the properties.
         package init(_ values: [String], _ completion: Completion) {
             self.values = values
             self.completion = completion

@@ -36,7 +36,6 @@ extension ProgramRecord {
         let values: Int
         /// The completion of the only value.
         let completion: Completion
-        /// Whether the value decides what completes the operands.
         let decidesOperands: Bool
         /// The options as they are typed, quoted: `'authurl --client-id'`.
         var spellings: [String]

@@ -14,7 +14,6 @@ package enum Emphasis: Sendable {
         self = showsBold && (variable("NO_COLOR") ?? "").isEmpty ? .bold : .none
     }
 
-    /// The text with its emphasis.
     func mark(_ text: String) -> String { self == .bold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 }
 

@@ -7,7 +7,6 @@ package struct Example: Sendable {
     /// What they print, exactly, without the last line end; nil if it varies or is not shown.
     package let output: String?
 
-    /// Makes a record; see the properties.
     package init(_ text: String, command: String, output: String? = nil) {
         self.text = text
         self.command = command

@@ -7,7 +7,6 @@ package struct ExitStatus: Sendable {
     /// What to do about it: a sentence without a full stop; empty if nothing.
     package let action: String
 
-    /// Makes a record; see the properties.
     package init(_ code: Int, _ meaning: String, action: String = "") {
         self.code = code
         self.meaning = meaning

@@ -1,5 +1,4 @@
 extension ProgramRecord {
-    /// The completion script for fish.
     package var fishCompletion: String {
         let commandLines = commands.flatMap { command in
             (soleCommand == nil ? [commandLine(of: command)] : [])

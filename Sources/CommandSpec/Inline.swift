@@ -10,7 +10,6 @@ package enum Inline: Sendable, Equatable {
     case option(String)
     /// The placeholder of a value.
     case argument(String)
-    /// An environment variable.
     case variable(String)
     /// A file name.
     case path(String)

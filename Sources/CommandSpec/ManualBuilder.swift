@@ -48,7 +48,6 @@ extension ProgramRecord {
             sections: ordered(first + optional.compactMap(\.self) + sections))
     }
 
-    /// The synopsis of a command.
     func synopsis(of command: CommandRecord) -> [Synopsis] {
         let options: [Synopsis.Part] = listedOptions(of: command).isEmpty ? [] : [.optional(.repeated("OPTION"))]
         let operands = command.operands.map { operand -> Synopsis.Part in
@@ -59,7 +58,6 @@ extension ProgramRecord {
         return [Synopsis(invocation(of: command), options + operands)]
     }
 
-    /// The synopsis of the program.
     var programSynopsis: [Synopsis] {
         let command: [Synopsis.Part] = [
             .required([.argument("COMMAND")]), .optional(.repeated("OPTION")), .optional(.repeated("OPERAND")),

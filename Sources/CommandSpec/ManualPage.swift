@@ -13,7 +13,6 @@ package struct ManualPage: Sendable {
     /// The sections after NAME and SYNOPSIS.
     package let sections: [ManualSection]
 
-    /// Makes a page; see the properties.
     package init(
         name: String, section: Int, summary: String, date: String, synopsis: [Synopsis] = [],
         sections: [ManualSection]

@@ -1,11 +1,8 @@
-/// A section of a manual page.
 package struct ManualSection: Sendable {
     /// The heading, in capitals.
     package let title: String
-    /// The blocks of the section.
     package let blocks: [ManualBlock]
 
-    /// Makes a section of blocks.
     package init(_ title: String, _ blocks: [ManualBlock]) {
         self.title = title
         self.blocks = blocks
@@ -31,7 +28,6 @@ package indirect enum ManualBlock: Sendable {
 
 /// A term of a list and its description.
 package struct ManualItem: Sendable {
-    /// The term.
     package let term: [Inline]
     /// The description.
     package let blocks: [ManualBlock]
@@ -41,7 +37,6 @@ package struct ManualItem: Sendable {
         self.init(Markup.inlines(term), [.text(text)])
     }
 
-    /// Makes an item of blocks.
     package init(_ term: [Inline], _ blocks: [ManualBlock]) {
         self.term = term.map { if case .literal(let text) = $0 { .keyword(text) } else { $0 } }
         self.blocks = blocks

@@ -25,7 +25,6 @@ package struct Operand: Sendable {
     var details: String? { makeDetails() }
     private let makeDetails: @Sendable () -> String?
 
-    /// Makes a record; see the properties.
     package init(
         _ name: String, isRequired: Bool = true, unless replacement: Option? = nil, isLeading: Bool = false,
         isRepeatable: Bool = false,

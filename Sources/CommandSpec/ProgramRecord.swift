@@ -18,11 +18,9 @@ package struct ProgramRecord: Sendable {
     package var foreignCommands: [String: String] { makeForeignCommands() }
     /// The name of the page that describes the options of many commands, in section 7; nil for none.
     package let optionsPageName: String?
-    /// The exit statuses.
     package var exitStatuses: [ExitStatus] { makeExitStatuses() }
     /// The environment variables that are not the variable of an option.
     package var environment: [Definition] { makeEnvironment() }
-    /// The files and folders.
     package var files: [Definition] { makeFiles() }
     /// The examples of the program's page.
     package var examples: [Example] { manual.examples }
@@ -77,7 +75,6 @@ extension ProgramRecord {
     /// The long text of one of its own options, in `Markup`; empty if there is none.
     package func details(of option: Option) -> String { option.details ?? [manual].text(of: option.name) ?? "" }
 
-    /// The command of a name.
     package func command(named name: String) -> CommandRecord? { commands.first { $0.name.isIdentical(to: name) } }
 
     /// The one command of a program that has no command names.

@@ -7,10 +7,8 @@ struct QuoteState {
     /// - Parameter isInProse: Whether a quote behind a letter is an apostrophe.
     init(isInProse: Bool = false) { self.isInProse = isInProse }
 
-    /// Whether a quote is open.
     var isOpen: Bool { open != nil }
 
-    /// Reads a text.
     mutating func read(_ text: some StringProtocol) {
         var last: Character = " "
         isEscaped = false

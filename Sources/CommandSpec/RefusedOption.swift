@@ -9,7 +9,6 @@ package struct RefusedOption: Sendable, Equatable {
     /// What to do instead.
     package let hint: String
 
-    /// Makes a record; see the properties.
     package init(_ long: String?, short: Character? = nil, message: String, hint: String) {
         self.long = long
         self.short = short

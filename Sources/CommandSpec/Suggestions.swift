@@ -1,12 +1,9 @@
 /// Suggestions for an unknown word of a command line.
 struct Suggestions {
-    /// The program.
     let program: ProgramRecord
     /// The command, if one was recognised.
     let command: CommandRecord?
-    /// The known options.
     let options: [Option]
-    /// The refused options.
     let refused: [RefusedOption]
 
     /// The hint if there is no better one: how the command is called.

@@ -1,4 +1,3 @@
-/// The layout of help texts.
 package enum TextLayout {
     /// The most columns of a line.
     package static let width = 80

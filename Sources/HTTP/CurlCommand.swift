@@ -10,7 +10,6 @@ package struct CurlCommand: Sendable {
         /// The secret.
         package var value: String
 
-        /// Makes a secret.
         package init(variable: String, value: String) {
             self.variable = variable
             self.value = value

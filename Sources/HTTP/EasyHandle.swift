@@ -3,7 +3,6 @@ internal import Wire
 
 /// An easy handle of libcurl: the options of one transfer at a time.
 final class EasyHandle {
-    /// libcurl's pointer.
     let pointer: UnsafeMutableRawPointer
 
     /// Loads libcurl if necessary and makes a handle (curl_easy_init).
@@ -67,7 +66,6 @@ final class EasyHandle {
         try check(oap_curl_set_error_buffer(pointer, errorBuffer), CURLOPT_ERRORBUFFER)
     }
 
-    /// Sets a callback and its pointer.
     func set(_ callbacks: oap_curl_callbacks, context: UnsafeMutableRawPointer) throws(HTTPError) {
         var callbacks = callbacks
         try check(oap_curl_set_callbacks(pointer, &callbacks, context), CURLOPT_WRITEFUNCTION)

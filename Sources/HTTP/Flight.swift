@@ -14,7 +14,6 @@ package struct TransferID: Hashable, Sendable {
 final class Flight {
     /// The number of the transfer.
     let id: TransferID
-    /// The handle.
     let handle: EasyHandle
     /// Its lines for `-v`.
     let trace: Trace?

@@ -12,7 +12,6 @@ package struct HTTPArchive {
         (self.redactor, self.sink) = (redactor, sink)
     }
 
-    /// Adds an exchange that has ended.
     func add(_ recording: Recording) {
         let start = Clock.timestamp(recording.start / 1000).dropLast()
         let milliseconds = String(1000 + recording.start % 1000).dropFirst()

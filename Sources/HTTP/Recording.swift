@@ -23,7 +23,6 @@ final class Recording {
         var isCut: Bool { size > bytes.count }
     }
 
-    /// The request.
     let request: HTTPRequest
     /// When it began, in milliseconds since 1970.
     let start = Clock.milliseconds
@@ -31,7 +30,6 @@ final class Recording {
     private(set) var sentHead: [UInt8] = []
     /// The content that was sent.
     private(set) var sent = Content()
-    /// The head of the response.
     var head: HTTPResponseHead?
     /// The content of the response, decoded.
     private(set) var received = Content()

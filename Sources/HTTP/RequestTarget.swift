@@ -2,7 +2,6 @@ internal import Wire
 
 /// A URL that a request may be sent to.
 struct RequestTarget {
-    /// The URL.
     let url: WebURL
     /// The host, for messages.
     let host: String

@@ -12,7 +12,6 @@ struct ResponseHeadReader {
     enum Outcome {
         /// The head is not complete, or the line is not part of it.
         case incomplete
-        /// The head is complete.
         case complete(HTTPResponseHead)
         /// The line or the head is larger than this many bytes.
         case tooLarge(limit: Int)

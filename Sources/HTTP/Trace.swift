@@ -4,7 +4,6 @@ package import Redaction
 /// The output of `-v`: connection steps and the heads of requests and responses, as in curl. Contents are shown with
 /// `-vv` alone; secrets are masked.
 package final class Trace {
-    /// Whether contents are shown.
     let showsContent: Bool
     private let redactor: Redactor
     private let sink: (String) -> Void

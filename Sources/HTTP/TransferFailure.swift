@@ -15,11 +15,8 @@ struct TransferFailure {
     let proxyStatus: Int
     /// Whether bytes of the request itself were sent.
     let requestSent: Bool
-    /// Whether the head of the response had arrived.
     let hasHead: Bool
-    /// The target of the request.
     let target: RequestTarget
-    /// The options of the request.
     let options: TransportOptions
 }
 

@@ -11,7 +11,6 @@ enum DER {
     /// A BIT STRING of whole bytes.
     static func bitString(_ bytes: [UInt8]) -> [UInt8] { element(0x03, [0] + bytes) }
 
-    /// The NULL.
     static let null = element(0x05, [])
 
     /// An OBJECT IDENTIFIER, from its encoded arcs.

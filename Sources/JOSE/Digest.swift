@@ -8,7 +8,6 @@ package enum Digest: Int, Sendable {
     case sha384 = 48
     case sha512 = 64
 
-    /// The digest of some bytes.
     package func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: rawValue) { buffer, count in
             switch self {

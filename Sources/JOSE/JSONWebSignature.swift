@@ -2,7 +2,6 @@ package import Wire
 
 /// A JSON Web Signature in the compact serialization (RFC 7515 §7.1), parsed but not verified.
 package struct JSONWebSignature: Sendable {
-    /// The header.
     package let header: JSONObject
     /// The header's `alg`, verbatim.
     package let algorithmName: String

@@ -1,8 +1,6 @@
 package import Wire
 
-/// A signing key and its algorithm.
 package struct SigningKey: ~Copyable {
-    /// The algorithm.
     package let algorithm: SignatureAlgorithm
     /// The `kid` of its signatures: the thumbprint of the public half (RFC 7638); nil for a shared secret, whose digest
     /// must not be published.

@@ -47,8 +47,6 @@ package struct JQCompilation: ~Copyable {
     deinit { JQCompilation.join(thread) }
 
     /// Waits until the filter has compiled.
-    ///
-    /// - Throws: ``JQError``.
     package consuming func wait() throws(JQError) -> JQFilter {
         JQCompilation.join(thread)
         thread = nil

@@ -33,7 +33,6 @@ package struct JQFilter: ~Copyable {
     ///   - filter: the filter.
     ///   - arguments: the values of `$NAME`, as `--arg` and `--argjson` give them; also in `$ARGS.named`.
     ///   - lateVariables: names of variables whose values come with each run. An argument of the same name wins.
-    /// - Throws: ``JQError``.
     package init(
         _ filter: String, arguments: [(name: String, value: JSON)] = [], lateVariables: [String] = []
     ) throws(JQError) {

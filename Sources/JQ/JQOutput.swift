@@ -1,4 +1,3 @@
-/// One output of a filter.
 package struct JQOutput: Sendable, Equatable {
     /// The text in the requested style, without a line end.
     package let bytes: [UInt8]

@@ -67,10 +67,8 @@ extension JQValue {
         self.init(owning: oap_jv_string_sized(literal.utf8Start, Int32(literal.utf8CodeUnitCount)))
     }
 
-    /// Appends to an array.
     mutating func append(_ element: consuming JQValue) { raw = oap_jv_array_append(raw, element.release()) }
 
-    /// Sets a member of an object.
     mutating func set(_ name: consuming JQValue, to value: consuming JQValue) {
         raw = oap_jv_object_set(raw, name.release(), value.release())
     }
@@ -81,7 +79,6 @@ extension JQValue.LimitError {
 }
 
 extension JQValue {
-    /// The kind of value.
     var kind: jv_kind { oap_jv_get_kind(raw) }
 
     /// The number; call only on a number.
@@ -104,7 +101,6 @@ extension JQValue {
     /// The bytes of a string, or the compact JSON text of another value, as jq prints messages.
     var textBytes: [UInt8] { kind == JV_KIND_STRING ? stringBytes : dumped(0) }
 
-    /// The bytes of the output.
     func output(style: JQOutputStyle) -> JQOutput {
         JQOutput(
             bytes: kind == JV_KIND_STRING && style.isRaw ? stringBytes : dumped(style.dumpFlags),

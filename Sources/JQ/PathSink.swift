@@ -23,7 +23,6 @@ protocol PathOutput: JSONSink {
 struct PathSink<Output: PathOutput>: JSONSink {
     /// An object or array on the path.
     private struct Frame {
-        /// The step that it is for.
         let step: Int
         /// The end of the outputs at its beginning; nil for an array.
         let mark: Output.Mark?
@@ -58,7 +57,6 @@ struct PathSink<Output: PathOutput>: JSONSink {
     /// The end of the outputs that no other member of an element can replace; nil for all.
     var settled: Output.Mark? { frames.drop { $0.mark != nil }.first { $0.mark != nil }?.mark }
 
-    /// Whether a value is being built.
     var isBuilding: Bool {
         switch mode {
         case .follow, .skip: false

@@ -5,7 +5,6 @@ internal import Wire
 /// An array or object is never left out where a filter looks at it, only what is in it: what jq says about a value of the
 /// wrong kind stays the same.
 struct ProjectedBuilder: JSONSink {
-    /// What is built.
     let values = JQValueBuilder()
     private let nodes: [Projection.Node]
     /// The nodes of the open arrays and objects of which only a part is needed.

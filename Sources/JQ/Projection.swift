@@ -10,7 +10,6 @@ struct Projection {
     struct Node {
         /// Whether all of it is.
         var isWhole = false
-        /// The nodes of members.
         var members: [(name: [UInt8], node: Int)] = []
         /// The node of every element of an array, and every member of an object.
         var each: Int?
@@ -19,7 +18,6 @@ struct Projection {
     /// The first is for the document.
     private(set) var nodes = [Node()]
 
-    /// The projection to everything.
     static let whole: Projection = {
         var whole = Projection()
         whole.nodes[0].isWhole = true
@@ -160,7 +158,6 @@ extension Projection {
             while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x09 { position += 1 }
         }
 
-        /// Whether nothing is left.
         var isAtEnd: Bool {
             mutating get {
                 skipSpace()

@@ -7,7 +7,6 @@ internal import Wire
 final class Connection {
     /// The states of a connection.
     enum Stage {
-        /// Receiving a request.
         case receiving
         /// Delaying a response; nothing of it is sent.
         case delayed(LoopbackResponse)
@@ -40,7 +39,6 @@ final class Connection {
         due = .now + limits.time
     }
 
-    /// Whether a response is in progress.
     var isAnswering: Bool { if case .receiving = stage { false } else { true } }
 
     /// Whether it is delayed or paused.
@@ -89,7 +87,6 @@ extension Connection {
 
     /// A request that the server refuses without the handler.
     struct Refusal: Error {
-        /// The status code of the response.
         let status: Int
     }
 

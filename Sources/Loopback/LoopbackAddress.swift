@@ -43,7 +43,6 @@ package struct LoopbackAddress: Sendable, Equatable {
     /// The address as a URL has it, IPv6 in brackets.
     package var authority: String { isIPv6 ? "[\(text)]" : text }
 
-    /// Whether it is an IPv6 address.
     var isIPv6: Bool { bytes.count == 16 }
 
     /// The offset of the port in a socket address of either family, in network order.

@@ -1,6 +1,5 @@
 /// The content of a response.
 package enum LoopbackBody {
-    /// These bytes.
     case bytes([UInt8])
     /// Pieces from the function, in constant memory. Without a length they are sent in chunks. If the function ends
     /// before the length is reached, the connection is closed: the client sees a truncated response.

@@ -29,7 +29,6 @@ package struct LoopbackCertificate: Sendable {
     final class Copy {
         /// The certificates.
         let chain: UnsafeMutablePointer<CChar>
-        /// The key.
         let key: UnsafeMutablePointer<CChar>
         /// The certificates that issue those of clients.
         let authorities: UnsafeMutablePointer<CChar>?

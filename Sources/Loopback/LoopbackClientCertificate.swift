@@ -3,7 +3,6 @@ internal import Glibc
 
 /// The certificate that a client has presented in the TLS handshake, which proves that the client has its key.
 package struct LoopbackClientCertificate: Sendable {
-    /// The kinds of subject alternative names.
     package enum NameKind: String, Sendable {
         case dns
         case email
@@ -11,7 +10,6 @@ package struct LoopbackClientCertificate: Sendable {
         case ip
     }
 
-    /// The certificate in DER.
     package let der: [UInt8]
     /// Whether one of the server's `clientAuthorities` issued it, and it is valid now.
     package let isTrusted: Bool

@@ -1,6 +1,5 @@
 package import Wire
 
-/// A request as it arrived.
 package struct LoopbackRequest: Sendable {
     /// The method, for example `GET`.
     package let method: String

@@ -1,6 +1,5 @@
 package import Wire
 
-/// A response of the server.
 package struct LoopbackResponse {
     /// The status code, from 200.
     package var status: Int
@@ -18,7 +17,6 @@ package struct LoopbackResponse {
     /// Whether `LoopbackServer.run` ends with this response, when it has been sent.
     package var isLast = false
 
-    /// Makes a response.
     package init(status: Int, headers: [HTTPField] = [], body: LoopbackBody = .bytes([])) {
         self.status = status
         self.headers = headers

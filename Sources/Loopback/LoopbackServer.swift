@@ -50,7 +50,6 @@ package final class LoopbackServer {
     ///
     /// - Parameter port: 0 for a free one.
     /// - Returns: the port.
-    /// - Throws: ``LoopbackError``.
     package func listen(
         addresses: [LoopbackAddress], port: Int, certificate: LoopbackCertificate
     ) throws(LoopbackError) -> Int {
@@ -72,8 +71,6 @@ package final class LoopbackServer {
     }
 
     /// A port that is free on all the addresses at this moment.
-    ///
-    /// - Throws: ``LoopbackError``.
     package static func freePort(on addresses: [LoopbackAddress]) throws(LoopbackError) -> Int {
         try ListeningSockets(addresses, port: 0).port
     }

@@ -6,7 +6,6 @@ internal import Wire
 struct MadeResponse: ~Copyable {
     /// The library's response.
     let pointer: OpaquePointer
-    /// The status code.
     let status: UInt32
 
     /// Makes the library's response. Nil if nothing is to be sent.

@@ -24,7 +24,6 @@ final class Service {
     /// The connections whose responses are held back, by their numbers.
     private var held: [Int: Connection] = [:]
 
-    /// Whether a response is held back.
     var isHolding: Bool { !held.isEmpty }
 
     /// Answers the request whose response is held back.

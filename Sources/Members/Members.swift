@@ -60,7 +60,6 @@ extension Member {
     }.map(\.settableName)
     /// What no message may show.
     package static let masked = names { $0.secrecy != .none }
-    /// The members that name files.
     package static let files = all.compactMap(\.fileName)
     /// The members that a variable may supply.
     package static let ofEnvironment = all.filter { $0.variable != .none }

@@ -1,4 +1,3 @@
-/// Why there is no QR code.
 package enum QRCodeError: Error, Equatable {
     /// libqrencode cannot be loaded: the dynamic linker's words.
     case library(String)

@@ -21,22 +21,15 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Errno {
-    /// `ENOENT`.
     package static let noSuchFile = Errno(ENOENT)
-    /// `EEXIST`.
     package static let fileExists = Errno(EEXIST)
-    /// `ELOOP`.
     package static let tooManyLinks = Errno(ELOOP)
-    /// `EPERM`.
     package static let notPermitted = Errno(EPERM)
-    /// `EACCES`.
     package static let notAllowed = Errno(EACCES)
-    /// `EPIPE`.
     package static let brokenPipe = Errno(EPIPE)
     /// `EWOULDBLOCK`, which is `EAGAIN`.
     package static let wouldBlock = Errno(EWOULDBLOCK)
     /// `ENXIO`, of a pipe without a reader.
     package static let noReader = Errno(ENXIO)
-    /// `EINTR`.
     package static let interrupted = Errno(EINTR)
 }

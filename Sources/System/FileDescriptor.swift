@@ -5,17 +5,12 @@ internal import Glibc
 /// Reading and writing continue after a signal (`EINTR`), and wait if the descriptor is non-blocking (`EAGAIN`), as one of a
 /// parent process may be.
 package struct FileDescriptor: Equatable, Sendable {
-    /// The number.
     package let number: Int32
 
-    /// The descriptor of this number.
     package init(_ number: Int32) { self.number = number }
 
-    /// Descriptor 0.
     package static let standardInput = FileDescriptor(0)
-    /// Descriptor 1.
     package static let standardOutput = FileDescriptor(1)
-    /// Descriptor 2.
     package static let standardError = FileDescriptor(2)
 
     /// Opens a file, close-on-exec (open(2)).
@@ -86,13 +81,11 @@ package struct FileDescriptor: Equatable, Sendable {
         try repeating(POLLOUT) { Glibc.write(number, bytes.baseAddress, bytes.count) }
     }
 
-    /// Writes all of the bytes.
     package func writeAll(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
         var rest = bytes
         while !rest.isEmpty { rest = UnsafeRawBufferPointer(rebasing: rest[try write(rest)...]) }
     }
 
-    /// Writes all of the bytes.
     package func writeAll(_ bytes: [UInt8]) throws(Errno) {
         try bytes.span.bytes.withUnsafeBytes { (buffer) throws(Errno) in try writeAll(buffer) }
     }

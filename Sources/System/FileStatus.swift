@@ -27,18 +27,13 @@ package struct FileStatus {
 
     /// Whether it is a regular file.
     package var isFile: Bool { status.st_mode & S_IFMT == S_IFREG }
-    /// Whether it is a folder.
     package var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
-    /// Whether it is a symbolic link.
     package var isLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
-    /// Whether it is a pipe.
     package var isPipe: Bool { status.st_mode & S_IFMT == S_IFIFO }
     /// Whether it is a character device, such as a terminal.
     package var isCharacterDevice: Bool { status.st_mode & S_IFMT == S_IFCHR }
-    /// Whether it is a socket.
     package var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
 
-    /// The permission bits of its mode.
     package var permissions: UInt32 { status.st_mode & 0o7777 }
     /// Whether the mode gives others any permission.
     package var isOpenToOthers: Bool { permissions & 0o077 != 0 }
@@ -47,11 +42,9 @@ package struct FileStatus {
     /// Whether only the owner of a file in this folder may remove it.
     package var isSticky: Bool { permissions & S_ISVTX != 0 }
 
-    /// The user ID of its owner.
     package var owner: UInt32 { status.st_uid }
     /// Whether it belongs to the user of this process.
     package var isOwn: Bool { owner == geteuid() }
-    /// Whether it belongs to the user of this process, or to root.
     package var isOwnOrRoots: Bool { isOwn || owner == 0 }
 
     /// Whether it belongs to neither the user nor root, in a folder that others can write to.
@@ -63,14 +56,12 @@ package struct FileStatus {
         return !above.isOwnOrRoots || above.isWritableByOthers
     }
 
-    /// Whether it is the same file as another.
     package func isSame(as other: FileStatus) -> Bool {
         status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
     }
 
     /// Its size in bytes.
     package var size: Int { status.st_size }
-    /// The number of its hard links.
     package var links: Int { Int(status.st_nlink) }
     /// What tells it from another file under the same name.
     package var stamp: FileStamp {

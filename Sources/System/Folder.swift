@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// Functions for folders.
 package enum Folder {
     /// The current directory (getcwd(3)).
     package static var current: String {

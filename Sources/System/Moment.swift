@@ -5,12 +5,10 @@ package struct Moment {
     /// Seconds since 1970, for what servers say.
     package let seconds: Int
 
-    /// Makes a moment.
     package init(time: MonotonicTime, seconds: Int) {
         self.time = time
         self.seconds = seconds
     }
 
-    /// This moment.
     package static var now: Moment { Moment(time: .now, seconds: Clock.now) }
 }

@@ -15,7 +15,6 @@ package struct OpenFile: ~Copyable {
     /// Reads it to its end; see ``FileDescriptor/readAll(limit:)``.
     package func readAll(limit: Int = .max) throws(Errno) -> [UInt8]? { try descriptor.readAll(limit: limit) }
 
-    /// Writes all of the bytes.
     package func writeAll(_ bytes: [UInt8]) throws(Errno) { try descriptor.writeAll(bytes) }
 
     /// Its status (fstat(2)).

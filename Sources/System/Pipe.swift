@@ -31,19 +31,16 @@ package struct Pipe: ~Copyable {
         return (reading, writing)
     }
 
-    /// Closes the end to read from.
     package mutating func closeReading() {
         reading?.close()
         reading = nil
     }
 
-    /// Closes the end to write to.
     package mutating func closeWriting() {
         writing?.close()
         writing = nil
     }
 
-    /// Closes both ends.
     package mutating func close() {
         closeWriting()
         reading?.close()

@@ -1,6 +1,5 @@
 internal import CProcess
 
-/// The memory of this process.
 package enum ProcessMemory {
     /// Keeps it out of core dumps and from other processes of the user (prctl(2), `PR_SET_DUMPABLE`). Child processes are
     /// not affected.

@@ -8,7 +8,6 @@ package struct ProgramStart {
     package var words: [String]
     /// Its environment variables, each `NAME=VALUE`.
     package var variables: [String]
-    /// Its standard streams.
     package var streams = Streams.own
     /// Whether it inherits descriptors from 3 that are not close-on-exec. A shell may have left some open, such as the pipe
     /// of `<(pass …)`, which holds a secret.
@@ -35,7 +34,6 @@ package struct ProgramStart {
     /// A program; see the properties.
     package init(_ words: [String], variables: [String]) { (self.words, self.variables) = (words, variables) }
 
-    /// Starts the program.
     package func start() throws(Errno) -> Subprocess {
         guard let program = words.first else { throw Errno(EINVAL) }
         var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())

@@ -13,6 +13,5 @@ extension String {
         return String(Substring(utf8[start...end]))
     }
 
-    /// Whether a path begins with a slash.
     package var isAbsolutePath: Bool { utf8.first == UInt8(ascii: "/") }
 }

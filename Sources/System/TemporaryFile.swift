@@ -3,9 +3,7 @@ internal import Glibc
 /// A new file of mode 0600 in the folder of the file that it will replace. The caller closes its descriptor, and removes it
 /// if it does not replace the file.
 package struct TemporaryFile {
-    /// The descriptor to write to.
     package let descriptor: FileDescriptor
-    /// Its own path.
     package let path: String
 
     /// Makes an empty file (mkstemp(3)).
@@ -45,7 +43,6 @@ package struct TemporaryFile {
         return nil
     }
 
-    /// The path of a file's draft.
     package static func draft(of target: String) -> String { "\(target.folderPrefix).\(target.fileName).new" }
 
     /// Reserves room on the disk for this many bytes (posix_fallocate(3)).
@@ -60,7 +57,6 @@ package struct TemporaryFile {
         guard ftruncate(descriptor.number, bytes.count) == 0 else { throw .current }
     }
 
-    /// Removes it.
     package func remove() { unlink(path) }
 
     /// The result of ``takePlace(of:replaces:)``.

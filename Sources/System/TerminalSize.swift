@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// The size of a terminal.
 package enum TerminalSize {
     /// The size in characters (ioctl_tty(2)); nil if the descriptor is no terminal, or the terminal does not say.
     package static func of(_ descriptor: Int32) -> (rows: Int, columns: Int)? {

@@ -25,8 +25,6 @@ package struct FileStore: TokenStoring {
     }
 
     /// The names of the stored tokens, sorted.
-    ///
-    /// - Throws: ``StoreError``.
     package func names() throws(StoreError) -> [TokenName] {
         guard try PrivateFile.checkFolder(folder) else { return [] }
         var names: [TokenName] = []

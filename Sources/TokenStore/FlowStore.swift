@@ -22,7 +22,6 @@ package struct FlowStore {
         case used
         /// No redirect came in time.
         case expired
-        /// No flow of this key is known.
         case unknown
     }
 
@@ -31,7 +30,6 @@ package struct FlowStore {
     /// - Parameters:
     ///   - key: a digest of its state in hexadecimal digits, so that no file name tells the state.
     ///   - now: seconds since 1970.
-    /// - Throws: ``StoreError``.
     package func keep(_ flow: [UInt8], under key: String, now: Int) throws(StoreError) {
         try PrivateFile.prepareFolder(folder)
         sweep(now: now)
@@ -60,8 +58,6 @@ package struct FlowStore {
     }
 
     /// The flows that wait for their redirect, each with its key and the time of its end, in seconds since 1970.
-    ///
-    /// - Throws: ``StoreError``.
     package func waiting(now: Int) throws(StoreError) -> [(key: String, flow: [UInt8], end: Int)] {
         guard try PrivateFile.checkFolder(folder) else { return [] }
         sweep(now: now)
@@ -78,8 +74,6 @@ package struct FlowStore {
     }
 
     /// Forgets every flow that waits. Its redirect is then that of an unknown flow.
-    ///
-    /// - Throws: ``StoreError``.
     package func forget() throws(StoreError) {
         guard try PrivateFile.checkFolder(folder) else { return }
         for name in try PrivateFile.names(in: folder) where name.hasSuffix(Self.waiting) {

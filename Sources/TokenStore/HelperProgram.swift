@@ -7,7 +7,6 @@ internal import System
 struct HelperProgram {
     /// The program, looked up in `PATH`.
     let name: String
-    /// Its environment variables.
     let environment: [String]
     /// The time limit in seconds; the user may have to type a passphrase.
     let seconds: Int

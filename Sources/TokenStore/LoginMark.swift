@@ -14,7 +14,6 @@ package struct LoginMark: ~Copyable {
     /// Marks that this process logs in.
     ///
     /// - Parameter folder: the folder of the marks, which is made if needed.
-    /// - Throws: ``StoreError``.
     package init(_ name: TokenName, in folder: String) throws(StoreError) {
         try PrivateFile.prepareFolder(folder)
         let path = "\(folder)/\(name.text).lock"

@@ -36,7 +36,6 @@ package enum PrivateFile {
         guard !status.isWritableByOthers else { throw .unsafe(path: path, .writable) }
     }
 
-    /// Whether others can read a file.
     static func isOpenToOthers(_ path: String) -> Bool { (try? FileStatus(at: path))?.isOpenToOthers ?? false }
 
     /// Opens a file, without waiting for a pipe or a terminal; nil if it does not exist.

@@ -4,7 +4,6 @@ internal import System
 /// Where the handler of a URL scheme leaves the redirect for the process that waits for it: a pipe with a name (fifo(7))
 /// in the folder of the remembered flows. The wait ends with the process.
 package struct RedirectInbox: ~Copyable {
-    /// The path of the pipe.
     package let path: String
     private let file: OpenFile
     private var received: [UInt8] = []

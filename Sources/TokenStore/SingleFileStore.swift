@@ -6,7 +6,6 @@ package import System
 package struct SingleFileStore: TokenStoring {
     private let path: String
 
-    /// The name of its token.
     package static let name = TokenName(unchecked: "token")
 
     /// A store in a file.
@@ -14,7 +13,6 @@ package struct SingleFileStore: TokenStoring {
     /// - Parameter path: the file itself, not a link: it is replaced.
     package init(path: String) { self.path = path }
 
-    /// Whether others can read the file.
     package var isOpenToOthers: Bool { PrivateFile.isOpenToOthers(path) }
 
     package func load(_ name: TokenName) -> Attempt<StoredToken?, StoreError> {

@@ -43,12 +43,10 @@ extension StoreError {
         case writable
         /// It belongs to another user.
         case foreign
-        /// It is a symbolic link.
         case link
         /// It is no pipe of the user's own, or the redirected URL is no line of fewer bytes.
         case unfitPipe(limit: Int)
 
-        /// The reason, for messages.
         var reason: String {
             switch self {
             case .readable(let secret): "others can read \(secret ?? "it")"
@@ -103,7 +101,6 @@ extension StoreError {
         }
     }
 
-    /// The hint.
     package var hint: String? {
         switch self {
         case .badName: "a name begins with a letter or a digit, and has up to 128 letters, digits or ._@:-"

@@ -21,17 +21,13 @@ package protocol TokenStoring {
 
 /// What tells one version of a stored token from the next one.
 package enum Revision: Sendable, Equatable {
-    /// That of a file.
     case file(FileStamp)
     /// What another store has for one.
     case text(String)
 }
 
-/// A token as it is stored.
 package struct StoredToken {
-    /// Its bytes.
     package let bytes: [UInt8]
-    /// Which version it is.
     package let revision: Revision
 
     init(bytes: [UInt8], revision: Revision) { (self.bytes, self.revision) = (bytes, revision) }
@@ -44,11 +40,8 @@ package protocol HeldToken: AnyObject {
     func load() -> Attempt<StoredToken?, StoreError>
 
     /// Reserves room for this many bytes, if the store can, before a request that makes the stored token void.
-    ///
-    /// - Throws: ``StoreError``.
     func reserve(_ count: Int) throws(StoreError)
 
-    /// Releases the reserved room.
     func releaseRoom()
 
     /// Stores bytes, whole or not at all; they are on the disk when it succeeds.

@@ -36,7 +36,6 @@ extension UInt8 {
     /// The byte, an ASCII capital letter as the small one.
     package var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 
-    /// Whether the byte is a letter or a digit of ASCII.
     package var isASCIILetterOrDigit: Bool {
         (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
     }

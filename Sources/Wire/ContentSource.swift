@@ -21,6 +21,5 @@ package struct ContentError: Error {
     /// Why: lower case, no full stop.
     package let reason: String
 
-    /// An error for this reason.
     package init(reason: String) { self.reason = reason }
 }

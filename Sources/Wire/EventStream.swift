@@ -2,7 +2,6 @@
 ///
 /// `retry` is ignored: nothing connects again. An event that the end of the text cuts is dropped, as the standard says.
 package struct EventStream {
-    /// One event.
     package struct Event: Sendable, Equatable {
         /// Its type; `message` if it has none.
         package var type: String
@@ -35,7 +34,6 @@ package struct EventStream {
     ///
     /// - Parameter position: moves behind the bytes that were read.
     /// - Returns: nil at the end of the piece.
-    /// - Throws: ``TooLarge``.
     package mutating func next(in piece: UnsafeRawBufferPointer, at position: inout Int) throws(TooLarge) -> Event? {
         while position < piece.count {
             if isBehindReturn, piece[position] == 0x0A { position += 1 }

@@ -5,7 +5,6 @@ package struct HTTPField: Sendable, Equatable {
     /// The field value, without white space around it.
     package var value: String
 
-    /// Makes a field.
     package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value

@@ -9,7 +9,6 @@ package struct HTTPRequest: Sendable, Equatable {
     /// The content, or nil for a request without one.
     package var body: [UInt8]?
 
-    /// Makes a request.
     package init(method: String, url: String, headers: [HTTPField] = [], body: [UInt8]? = nil) {
         self.method = method
         self.url = url

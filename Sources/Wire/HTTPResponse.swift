@@ -5,7 +5,6 @@ package struct HTTPResponse: Sendable, Equatable {
     /// The content.
     package var body: [UInt8]
 
-    /// Makes a response.
     package init(head: HTTPResponseHead, body: [UInt8]) {
         self.head = head
         self.body = body

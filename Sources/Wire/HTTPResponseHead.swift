@@ -2,14 +2,12 @@
 package struct HTTPResponseHead: Sendable, Equatable {
     /// The status line as it was received, for example `HTTP/1.1 200 OK`.
     package var statusLine: String
-    /// The status code.
     package var status: Int
     /// The header fields in order.
     package var headers: [HTTPField]
     /// The URL that was asked.
     package var url: String
 
-    /// Makes a response head.
     package init(statusLine: String = "", status: Int, headers: [HTTPField] = [], url: String = "") {
         self.statusLine = statusLine
         self.status = status

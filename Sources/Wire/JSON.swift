@@ -13,30 +13,24 @@ extension JSON {
     /// A number made from an integer.
     package static func integer(_ value: Int) -> JSON { .number(String(value)) }
 
-    /// An array of strings.
     package static func strings(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
 
-    /// The string, when it is one.
     package var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The boolean, when it is one.
     package var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The elements, when it is an array.
     package var array: [JSON]? {
         if case .array(let value) = self { value } else { nil }
     }
 
-    /// The members, when it is an object.
     package var object: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }
 
-    /// Whether it is `null`.
     package var isNull: Bool {
         if case .null = self { true } else { false }
     }
@@ -98,12 +92,9 @@ extension JSON: Equatable {
 package struct JSONObject: Sendable {
     /// One member: its name and its value.
     package struct Member: Sendable {
-        /// The member's name.
         package var name: String
-        /// The member's value.
         package var value: JSON
 
-        /// Makes a member.
         package init(name: String, value: JSON) {
             self.name = name
             self.value = value
@@ -126,7 +117,6 @@ package struct JSONObject: Sendable {
     /// The number of members from which the index is used.
     private static let large = 32
 
-    /// An object without members.
     package init() { members = [] }
 
     /// Members whose names the caller knows to be distinct.
@@ -135,7 +125,6 @@ package struct JSONObject: Sendable {
     /// How many members there are.
     package var count: Int { members.count }
 
-    /// Whether there is no member.
     package var isEmpty: Bool { members.isEmpty }
 
     /// The member's value. Setting replaces it in place or appends it; setting nil removes the member.
@@ -161,7 +150,6 @@ package struct JSONObject: Sendable {
         }
     }
 
-    /// Removes the members of these names.
     package mutating func remove(_ names: [String]) {
         for name in names { self[name] = nil }
     }

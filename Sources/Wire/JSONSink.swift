@@ -49,7 +49,6 @@ public struct JSONStringText {
         self.hasEscapes = hasEscapes
     }
 
-    /// The string.
     package var string: String {
         guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
         var content: [UInt8] = []

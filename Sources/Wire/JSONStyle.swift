@@ -5,7 +5,6 @@ package struct JSONStyle: Sendable, Equatable {
     /// With the colours of `jq -C` as terminal escape sequences.
     package var isColored: Bool
 
-    /// Makes a style.
     package init(isPretty: Bool = false, isColored: Bool = false) {
         self.isPretty = isPretty
         self.isColored = isColored

@@ -15,7 +15,6 @@ package struct JSONTexts {
     package enum Part {
         /// The next bytes of a text, or all of it. Never empty.
         case text(UnsafeRawBufferPointer)
-        /// The text ends.
         case end
         /// The text ends, and may have been longer (RFC 7464 §2.4).
         case cut
@@ -61,7 +60,6 @@ package struct JSONTexts {
     ///
     /// - Parameter position: moves behind the part.
     /// - Returns: nil at the end of the piece.
-    /// - Throws: ``Failure``.
     package mutating func next(in piece: UnsafeRawBufferPointer, at position: inout Int) throws(Failure) -> Part? {
         while position < piece.count {
             let byte = piece[position]

@@ -3,7 +3,6 @@ extension JSON {
     /// else unchanged.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The bytes of `text`.
     package var bytes: [UInt8] {
         var output: [UInt8] = []
         write(to: &output)

@@ -42,7 +42,6 @@ private struct LinkParser {
 
     init(_ value: String) { bytes = Array(value.utf8) }
 
-    /// Whether everything was read.
     var isAtEnd: Bool { position == bytes.count }
 
     /// The next link: its target as it is written, and the first parameter of each name in lower case. Nil at the end,

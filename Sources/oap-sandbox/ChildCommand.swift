@@ -24,7 +24,6 @@ struct ChildCommand: ~Copyable {
         self.folder = folder
     }
 
-    /// Sends it a signal.
     borrowing func send(_ signal: Int32) { process.send(signal) }
 
     /// Its exit status, 128 and the number for a signal; nil while it runs.

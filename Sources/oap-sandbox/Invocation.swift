@@ -21,7 +21,6 @@ struct Invocation {
     let certificatePort: Int?
     /// The certificates of `--mtls-ca-file`.
     let clientAuthorities: [UInt8]?
-    /// The file of the log.
     let logFile: String?
     /// Whether the log goes to standard error too.
     let isVerbose: Bool

@@ -12,7 +12,6 @@ final class KeyFetcher {
     struct Waiting {
         /// The number of its response at the HTTP server.
         let number: Int
-        /// The request.
         let request: SandboxRequest
         /// What has been fetched since it came.
         var done: Set<KeyFetch> = []
@@ -22,7 +21,6 @@ final class KeyFetcher {
     private struct Job {
         let fetch: KeyFetch
         var waiting: [Waiting]
-        /// Whether its request has left.
         var isSent = false
     }
 

@@ -10,7 +10,6 @@ struct PrivateFolder: ~Copyable {
     /// The file with the certificate of the sandbox, in PEM; nil for plain http.
     let certificateFile: String?
 
-    /// The file with the client document.
     var documentFile: String { "\(path)/\(Self.document)" }
 
     /// The variables that lead programs here (XDG Base Directory Specification; zsh(1)). The examples of the manual store tokens

@@ -35,7 +35,6 @@ final class RequestLog {
         return Failure(.fileFailed, "cannot write to \(path): \(reason)")
     }
 
-    /// Whether anybody reads it.
     var isWanted: Bool { !descriptors.isEmpty }
 
     /// Writes a line. If the file cannot be written, the server goes on, and says so once: a test must not take the log for

@@ -1,7 +1,6 @@
 internal import CommandSpec
 internal import Sandbox
 
-/// The options of the program.
 enum SandboxOption {
     static let port = Option(
         "port", argument: "PORT", otherwise: "a free one", section: "Server", summary: "listen on this port")

@@ -2,7 +2,6 @@ internal import CommandSpec
 
 /// The record of the program for the manual page, the help and the parser.
 enum SandboxRecord {
-    /// The record of the program.
     static let program = ProgramRecord(
         "oap-sandbox", summary: "an authorization server for tests, on this machine",
         manual: Manual.sandbox, date: Version.date,

@@ -49,7 +49,6 @@ struct Service {
     /// The host of the issuer, if the certificate lacks it; nil if all is well.
     let unnamedHost: String?
 
-    /// The client document.
     var clientDocument: JSONObject { sandbox.clientDocument }
 
     /// Closes the port and all connections.

@@ -3,7 +3,6 @@ internal import System
 
 /// Standard output, for the client document.
 enum StandardOutput {
-    /// Its descriptor.
     static let descriptor: Int32 = 1
 
     /// Writes all of a text.

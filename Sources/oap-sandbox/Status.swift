@@ -5,7 +5,6 @@ enum Status: Int32, CaseIterable {
     case unavailable = 6
     case fileFailed = 11
 
-    /// What the status means.
     var meaning: String {
         switch self {
         case .done:

@@ -3,7 +3,6 @@ package import Wire
 
 /// What is known of a provider: a client document with its endpoints and its ways, and places to fill in it.
 package struct Preset: Sendable {
-    /// The name that selects it.
     package let name: String
     /// Other names that select it.
     package let aliases: [String]
@@ -137,10 +136,8 @@ package struct Preset: Sendable {
         variables + Preset.builtIn.filter { variants.contains($0.name) }.flatMap(\.variables)
     }
 
-    /// The names that select it.
     package var names: [String] { [name] + aliases }
 
-    /// Whether a name selects it.
     package func isNamed(_ text: String) -> Bool { names.contains { $0.isIdentical(to: text) } }
 
     /// How the preset is asked for; one without variables may have those that select a variant.

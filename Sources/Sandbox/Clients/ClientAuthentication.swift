@@ -3,7 +3,6 @@ internal import Wire
 
 /// The client credentials of a request.
 private struct Credentials {
-    /// The method.
     let method: Client.AuthenticationMethod
     /// The claimed client.
     let clientID: String

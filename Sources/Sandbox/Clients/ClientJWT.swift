@@ -6,7 +6,6 @@ struct JWTFlaw: Error {
     /// The phrase.
     let reason: String
 
-    /// Makes a flaw.
     init(_ reason: String) { self.reason = reason }
 }
 

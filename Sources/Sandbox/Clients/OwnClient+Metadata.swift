@@ -4,7 +4,6 @@ extension OwnClient {
     /// Checks the metadata.
     ///
     /// - Parameter settings: the scope values, and the clients before it.
-    /// - Throws: ``SandboxError``.
     package init(_ document: JSONObject, settings: SandboxSettings) throws(SandboxError) {
         for name in ["client_id", "client_secret"] {
             guard document[name] == nil || document[name]?.string?.isEmpty == false else {

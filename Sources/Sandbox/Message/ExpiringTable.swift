@@ -11,7 +11,6 @@ struct ExpiringTable<Value> {
         let expires: Int
     }
 
-    /// Makes an empty table.
     init(capacity: Int) { self.capacity = capacity }
 
     /// The number of values, including expired ones.

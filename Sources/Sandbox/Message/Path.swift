@@ -1,4 +1,3 @@
-/// The paths of the endpoints.
 enum Path {
     /// RFC 6749 §3.1.
     static let authorization = "/authorize"

@@ -2,9 +2,7 @@ internal import Wire
 
 /// Why a request is refused, and the error response.
 struct Refusal: Error {
-    /// The status of the response.
     var status: Int
-    /// The error code.
     let error: String
     /// The sentence for developers: printable ASCII without quotes and backslashes (RFC 6749 §5.2).
     let description: String
@@ -13,7 +11,6 @@ struct Refusal: Error {
     /// The values of the request and of the client that do not fit, for the error page alone.
     var evidence: [(label: String, value: String)] = []
 
-    /// Makes a refusal.
     init(_ error: String, _ description: String, status: Int = 400, headers: [HTTPField] = []) {
         self.status = status
         self.error = error
@@ -37,7 +34,6 @@ struct Refusal: Error {
     static func invalidScope(_ description: String) -> Refusal { Refusal("invalid_scope", description) }
     /// The client may not do this.
     static func unauthorizedClient(_ description: String) -> Refusal { Refusal("unauthorized_client", description) }
-    /// An internal error.
     static func serverError(_ description: String) -> Refusal { Refusal("server_error", description, status: 500) }
 
     /// The client authentication failed. Any 401 needs a challenge (RFC 6749 §5.2, RFC 9110 §15.5.2).

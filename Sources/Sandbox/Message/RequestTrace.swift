@@ -6,7 +6,6 @@ struct RequestTrace {
     var requestObject: [(name: String, value: String)] = []
     /// Why a page refuses the request.
     var refusal: Refusal?
-    /// The injected fault.
     var fault: String?
     /// Whether the fault changed nothing, since a good response has no such member: a test with it would prove nothing.
     var hasIdleFault = false

@@ -2,18 +2,14 @@ package import Wire
 
 /// A response of the sandbox, and how to send it.
 package struct SandboxResponse: Sendable, Equatable {
-    /// The status code.
     package var status: Int
     /// The header fields besides those of the transport.
     package var headers: [HTTPField]
-    /// The content.
     package var content: Content
     /// The seconds to wait before anything is sent.
     package var delay = 0.0
 
-    /// The content of a response.
     package enum Content: Sendable, Equatable {
-        /// These bytes.
         case bytes([UInt8])
         /// This many bytes of the repeated `pattern`.
         case filler(count: Int)
@@ -23,7 +19,6 @@ package struct SandboxResponse: Sendable, Equatable {
         case reset
     }
 
-    /// The pattern of a filler.
     package static let pattern = Array("0123456789abcdef".utf8)
 
     /// Makes a response with `Cache-Control: no-store`.

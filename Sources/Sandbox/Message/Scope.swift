@@ -1,6 +1,5 @@
 /// A set of scope values in the requested order (RFC 6749 §3.3).
 struct Scope: Equatable {
-    /// The values.
     let values: [String]
 
     /// The values that every sandbox has.
@@ -24,7 +23,6 @@ struct Scope: Equatable {
     /// The `scope` as a parameter or member.
     var text: String { values.joined(separator: " ") }
 
-    /// Whether a value is in it.
     func contains(_ value: String) -> Bool { values.contains(value) }
 
     /// The intersection with another scope.

@@ -56,7 +56,6 @@ extension SandboxServer {
         return (try? FormEncoding.parse(String(location[location.index(after: start)...]))) ?? []
     }
 
-    /// The members of an error response.
     private static func errorMembers(of response: SandboxResponse) -> [(name: String, value: String)] {
         guard response.status >= 400, case .bytes(let bytes) = response.content else { return [] }
         let members = (try? JSON(parsing: bytes))?.object?.members ?? []

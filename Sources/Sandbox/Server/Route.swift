@@ -18,7 +18,6 @@ struct Route: Sendable {
         self.answer = answer
     }
 
-    /// The routes of fixed paths.
     private static let table: [String: Route] = [
         Path.authorization: Route(.authorize, ["GET", "POST"], SandboxServer.authorize),
         Path.consent: Route(.authorize, ["POST"], SandboxServer.decide),
@@ -79,7 +78,6 @@ extension SandboxServer {
         return path.hasPrefix(issuerPath + "/") ? String(path.dropFirst(issuerPath.count)) : path
     }
 
-    /// The error page.
     func errorPage(_ refusal: Refusal) -> SandboxResponse {
         trace.refusal = refusal
         return Page.error(refusal)

@@ -1,6 +1,5 @@
 package import Wire
 
-/// A request to the sandbox.
 package struct SandboxRequest: Sendable {
     /// The method; HEAD is answered like GET, and the transport omits the content.
     package let method: String
@@ -12,10 +11,8 @@ package struct SandboxRequest: Sendable {
     package let headers: [HTTPField]
     /// The content.
     package let body: [UInt8]
-    /// The certificate of the client.
     package let certificate: ClientCertificate?
 
-    /// Makes a request.
     package init(
         method: String, path: String, query: String? = nil, headers: [HTTPField] = [], body: [UInt8] = [],
         certificate: ClientCertificate? = nil

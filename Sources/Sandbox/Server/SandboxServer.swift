@@ -7,9 +7,7 @@ package final class SandboxServer {
     package let issuer: String
     /// The prefix of the URLs at which client certificates are asked for; nil for none.
     let certificateAddress: String?
-    /// The settings.
     let settings: SandboxSettings
-    /// The keys of ID tokens.
     var keys = SigningKeys()
     /// The path of the issuer, which requests may have in front of theirs.
     let issuerPath: String
@@ -17,11 +15,9 @@ package final class SandboxServer {
     var trace = RequestTrace()
     /// The time of the current request, in seconds since 1970.
     var now = 0
-    /// The clients.
     var clients: ClientRegistry
     /// The codes, including used ones.
     var codes: ExpiringTable<Code>
-    /// The access tokens.
     var accessTokens: ExpiringTable<AccessToken>
     /// The refresh tokens, including used ones.
     var refreshTokens: ExpiringTable<RefreshToken>
@@ -37,9 +33,7 @@ package final class SandboxServer {
     var usedIdentifiers: ExpiringTable<Void>
     /// The number of requests for `/events`.
     var rate = RateWindow()
-    /// The faults.
     var faults: FaultPlan
-    /// The source of random bytes.
     let random: (Int) -> [UInt8]
     /// The secret for the nonces of DPoP proofs.
     let nonceSecret: [UInt8]
@@ -86,7 +80,6 @@ extension SandboxServer {
     /// A new random secret, with a word in front that tells its kind.
     func secret(_ kind: String, bytes: Int = 32) -> String { "\(kind)_\(Base64.encodeURL(random(bytes)))" }
 
-    /// The URL of a path.
     func url(_ path: String) -> String { issuer + path }
 
     /// Records an identifier that can be used once.

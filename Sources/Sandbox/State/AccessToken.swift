@@ -1,8 +1,6 @@
 internal import Wire
 
-/// An access token.
 struct AccessToken {
-    /// The authorization.
     let authorization: Authorization
     /// Its scope, possibly narrower than that of the authorization.
     let scope: Scope

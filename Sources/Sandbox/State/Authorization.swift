@@ -1,10 +1,8 @@
 /// A grant of the user, or of the client for itself. All its tokens are one family, and are revoked together.
 final class Authorization {
-    /// The client.
     let clientID: String
     /// The user; the client itself if there is none (RFC 9068 §2.2).
     let subject: String
-    /// The granted scope.
     let scope: Scope
     /// The resources that the tokens are for (RFC 8707).
     let resources: [String]
@@ -12,10 +10,8 @@ final class Authorization {
     let authenticationTime: Int?
     /// The `nonce` of the authorization request (OpenID Connect Core §3.1.2.1).
     let nonce: String?
-    /// Whether it has been revoked.
     private(set) var isRevoked = false
 
-    /// Makes an authorization; see the properties.
     init(
         clientID: String, subject: String, scope: Scope, resources: [String] = [], authenticationTime: Int? = nil,
         nonce: String? = nil

@@ -11,9 +11,7 @@ struct AuthorizationReply {
 
     /// The redirect URI, which has been checked.
     let redirectURI: WebURL
-    /// The response mode.
     let mode: Mode
-    /// The `state` of the request.
     let state: String?
     /// The issuer, for `iss` (RFC 9207).
     let issuer: String

@@ -2,7 +2,6 @@ internal import Wire
 
 /// A checked authorization request (RFC 6749 §4.1.1).
 struct AuthorizationRequest {
-    /// The client.
     let clientID: String
     /// The redirect URI and the response mode.
     let reply: AuthorizationReply
@@ -10,7 +9,6 @@ struct AuthorizationRequest {
     let sentRedirectURI: String?
     /// The user who is signed in.
     let person: Person
-    /// The requested scope.
     let scope: Scope
     /// The `nonce` (OpenID Connect Core §3.1.2.1).
     let nonce: String?

@@ -5,19 +5,13 @@ internal import Wire
 struct Client {
     /// The client identifier.
     let id: String
-    /// The secret, if it has one.
     var secret: String?
-    /// The allowed authentication methods.
     var authenticationMethods: [AuthenticationMethod]
-    /// The redirect URIs.
     var redirectURIs: [String]
     /// Its `post_logout_redirect_uris` (OpenID Connect RP-Initiated Logout §3.1); nil if it has none.
     var logoutRedirectURIs: [String]?
-    /// The allowed grants.
     var grantTypes: [GrantType]
-    /// The allowed scope.
     var scope = Scope.standard
-    /// The signature algorithm of its ID tokens.
     var idTokenAlgorithm = SignatureAlgorithm.es256
     /// The only algorithm of its client assertions, if it registered one (`token_endpoint_auth_signing_alg`, OpenID
     /// Connect Registration §2).
@@ -56,7 +50,6 @@ struct Client {
         case tls = "tls_client_auth"
         case selfSignedTLS = "self_signed_tls_client_auth"
 
-        /// Whether the client has a secret.
         var hasSecret: Bool { [.basic, .post, .secretJWT].contains(self) }
         /// Whether the client authenticates by its certificate in the TLS handshake (RFC 8705 §2).
         var isByCertificate: Bool { self == .tls || self == .selfSignedTLS }
@@ -94,7 +87,6 @@ extension Client {
         }
     }
 
-    /// What fetches its keys.
     var keyFetch: KeyFetch? { keySetURL.map { KeyFetch(clientID: id, url: $0) } }
 
     /// The keys for assertions with an algorithm: the registered ones, or the secret.

@@ -3,7 +3,6 @@ internal import Wire
 
 /// The certificate of a client, whose key the client has proved to have in the TLS handshake.
 package struct ClientCertificate: Sendable {
-    /// The certificate in DER.
     let der: [UInt8]
     /// Whether the authority of the settings issued it, and it is valid now.
     let isTrusted: Bool

@@ -18,7 +18,6 @@ struct ClientRegistry {
         for own in settings.clients { clients[own.client.id] = own.client }
     }
 
-    /// A client by its identifier.
     subscript(id: String) -> Client? { clients[id] }
 
     /// Adds a client, or replaces the one with its identifier.
@@ -34,7 +33,6 @@ struct ClientRegistry {
         clients[id] = client
     }
 
-    /// Removes a registered client.
     mutating func remove(_ id: String) {
         clients[id] = nil
         registered.removeAll { $0.isIdentical(to: id) }

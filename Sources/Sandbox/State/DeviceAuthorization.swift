@@ -4,7 +4,6 @@ final class DeviceAuthorization {
     let userCode: String
     /// The client on the device.
     let clientID: String
-    /// The requested scope.
     let scope: Scope
     /// When it expires, in seconds since 1970.
     let expiresAt: Int
@@ -12,7 +11,6 @@ final class DeviceAuthorization {
     var interval: Int
     /// The last poll, in seconds since 1970.
     var lastPoll: Int?
-    /// The user's decision.
     var decision = Decision.pending
 
     /// The possible decisions, with their time in seconds since 1970.
@@ -22,7 +20,6 @@ final class DeviceAuthorization {
         case denied
     }
 
-    /// Makes a pending authorization; see the properties.
     init(userCode: String, clientID: String, scope: Scope, expiresAt: Int, interval: Int) {
         self.userCode = userCode
         self.clientID = clientID

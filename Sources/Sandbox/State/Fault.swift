@@ -24,9 +24,7 @@ package struct Fault: Sendable, Equatable {
         case slow(Double)
     }
 
-    /// The endpoint.
     package let endpoint: Endpoint
-    /// The kind.
     package let kind: Kind
     /// The number of requests that fail; nil for all.
     package var count: Int?
@@ -56,7 +54,6 @@ package struct Fault: Sendable, Equatable {
 package struct FaultSyntaxError: Error, Equatable {
     /// The message: lower case, no full stop.
     package let message: String
-    /// The hint.
     package let hint: String
 
     /// The hint that shows the form of a fault, with all endpoints and kinds.
@@ -69,8 +66,6 @@ package struct FaultSyntaxError: Error, Equatable {
 extension Fault {
     /// Reads `ENDPOINT:KIND[xCOUNT][,after=COUNT][,retry-after=SECONDS]`, for example `token:503x2` or
     /// `api:429,retry-after=1`.
-    ///
-    /// - Throws: ``FaultSyntaxError``.
     package init(parsing text: String) throws(FaultSyntaxError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let head = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

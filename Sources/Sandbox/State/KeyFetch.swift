@@ -1,7 +1,6 @@
 /// A fetch of the keys of a client from its `jwks_uri` (RFC 7591 §2). The module does no I/O:
 /// the program fetches the keys.
 package struct KeyFetch: Hashable, Sendable {
-    /// The client.
     package let clientID: String
     /// Its `jwks_uri`: https, or http on loopback.
     package let url: String
@@ -9,11 +8,9 @@ package struct KeyFetch: Hashable, Sendable {
     package static let limit = 64 << 10
 }
 
-/// Why keys were not fetched.
 package struct KeyFetchFailure: Error, Sendable {
     /// The sentence: lower case, no full stop.
     package let message: String
 
-    /// Makes a failure.
     package init(_ message: String) { self.message = message }
 }

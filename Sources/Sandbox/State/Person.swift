@@ -38,7 +38,6 @@ extension Person {
     var login: String { claims["preferred_username"]?.string ?? subject }
     /// The display name.
     var name: String { claims["name"]?.string ?? login }
-    /// The email address.
     var email: String? { claims["email"]?.string }
 
     /// The claims for a scope (OpenID Connect Core §5.4). A claim that belongs to no scope value is always among them.
@@ -49,7 +48,6 @@ extension Person {
             })
     }
 
-    /// The names of all its claims.
     var claimNames: [String] { claims.members.map(\.name) }
 
     private static let scopes: [(value: String, claims: Set<String>)] = [

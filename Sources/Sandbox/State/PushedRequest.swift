@@ -1,6 +1,5 @@
 /// An authorization request that was pushed (RFC 9126).
 struct PushedRequest {
-    /// The request, checked.
     let request: AuthorizationRequest
     /// Seconds.
     static let lifetime = 60

@@ -1,6 +1,4 @@
-/// A refresh token.
 struct RefreshToken {
-    /// The authorization.
     let authorization: Authorization
     /// When it was made, in seconds since 1970.
     let issuedAt: Int

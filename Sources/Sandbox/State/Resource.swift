@@ -1,4 +1,3 @@
-/// The resources of the API.
 enum Resource {
     case user
     case repositories

@@ -1,6 +1,5 @@
 package import JOSE
 
-/// The settings of the sandbox.
 package struct SandboxSettings: Sendable {
     /// How logins are decided.
     package enum Consent: String, Sendable, CaseIterable {
@@ -57,7 +56,6 @@ package struct SandboxSettings: Sendable {
     package var rateLimit = 60
     /// The capacity for each kind of code and token; a new one evicts the oldest.
     package var capacity = 4096
-    /// The faults.
     package var faults: [Fault] = []
 
     /// Makes the default settings.

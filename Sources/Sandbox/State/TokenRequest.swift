@@ -1,8 +1,6 @@
 /// A token request whose client is known.
 struct TokenRequest {
-    /// The form.
     let parameters: FormParameters
-    /// The authenticated client.
     let client: Client
     /// The thumbprint of the key of the DPoP proof (RFC 9449 §5).
     let keyThumbprint: String?

@@ -85,7 +85,6 @@ extension SandboxServer {
         }
     }
 
-    /// The client document that the sandbox prints.
     package var clientDocument: JSONObject {
         let client = ClientRegistry.confidential
         var members: JSONObject = ["client_id": .string(client.id)]
