@@ -98,6 +98,7 @@ let package = Package(
             exclude: ["text"], swiftSettings: strict, linkerSettings: small),
 
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),
+        .target(name: "RecordChecks", dependencies: ["CommandSpec"], path: "Tests/RecordChecks", swiftSettings: strict),
         suite("SystemTests", ["System"]),
         suite("WireTests", ["Wire"]),
         suite("JOSETests", ["JOSE", "Wire"]),
@@ -110,12 +111,12 @@ let package = Package(
         suite("CallsTests", ["Calls", "Errands", "OAuth", "System", "Wire"]),
         suite("TokenStoreTests", ["TokenStore", "Engine", "Errands", "HTTP", "JOSE", "Wire", "System"]),
         suite(
-            "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire"],
+            "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "RecordChecks", "Wire", "oap-sandbox"],
             exclude: ["ClientLibraries"]),
-        suite("CommandSpecTests", ["CommandSpec"]),
+        suite("CommandSpecTests", ["CommandSpec", "RecordChecks"]),
         suite(
             "CommandUnitTests",
-            ["Commands", "Calls", "CommandSpec", "HTTP", "Members", "OAuth", "Redaction", "Wire"]),
+            ["Commands", "Calls", "CommandSpec", "HTTP", "Members", "OAuth", "RecordChecks", "Redaction", "Wire"]),
         // These run the programs that are built, and link nothing of them.
         suite("CommandTests", ["Wire"]),
         suite("ExampleTests", ["Wire"]),

@@ -3,12 +3,12 @@
 /// like `--name` or `-n`, a variable if it is in capitals with an underscore (`OAP_CLIENT_ID`), and a reference if it
 /// looks like `oap-call(1)`.
 package enum Markup {
-    enum Paragraph: Equatable {
+    package enum Paragraph: Equatable {
         case running([Inline])
         case literal(String)
     }
 
-    static func paragraphs(_ text: String) -> [Paragraph] {
+    package static func paragraphs(_ text: String) -> [Paragraph] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let blocks = lines.split { $0.allSatisfy { $0 == " " } }
         return blocks.map { block in

@@ -81,7 +81,7 @@ extension ProgramRecord {
     var soleCommand: CommandRecord? { commands.count == 1 ? command(named: name) : nil }
 
     /// The words that call a command, `oap authurl`; the program's name for nil.
-    func invocation(of command: CommandRecord?) -> String {
+    package func invocation(of command: CommandRecord?) -> String {
         guard let command, command.name != name else { return name }
         return "\(name) \(command.name)"
     }

@@ -51,8 +51,6 @@ enum HelpCommand {
     }
 
     private static func writePages(of program: ProgramRecord, to folder: String) throws(Failure) {
-        let problems = program.validate()
-        precondition(problems.isEmpty, "the records of the commands are invalid: \(problems)")
         let commands = program.commands.map { program.manualPage(of: $0) }
         try write([program.manualPage] + commands + topics.map { $0.page(program) }, to: folder)
     }

@@ -26,7 +26,9 @@ enum SandboxProgram {
             if let shell = arguments.value(SandboxOption.completion) {
                 return try show(SandboxRecord.program.completion(for: shell))
             }
-            if arguments.has(SandboxOption.manualPage) { return try show(manualPage()) }
+            if arguments.has(SandboxOption.manualPage) {
+                return try show(SandboxRecord.program.manualPage.mdoc)
+            }
             return try run(Invocation(arguments))
         } catch {
             Diagnostics.tell(error.message)
@@ -47,14 +49,6 @@ enum SandboxProgram {
     /// That of the help.
     private static var emphasis: Emphasis {
         Emphasis(isTerminal: isatty(1) == 1) { name in getenv(name).map { String(cString: $0) } }
-    }
-
-    /// - Throws: status 2 where the records contradict each other: no page is made of them then.
-    private static func manualPage() throws(Failure) -> String {
-        let program = SandboxRecord.program
-        let faults = program.validate()
-        guard faults.isEmpty else { throw Failure(.usage, faults.joined(separator: "; ")) }
-        return program.commands.map { program.manualPage(of: $0).mdoc }.joined()
     }
 
     private static var versions: String {

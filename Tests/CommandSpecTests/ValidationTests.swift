@@ -1,3 +1,4 @@
+import RecordChecks
 import Testing
 
 @testable import CommandSpec

@@ -1,5 +1,6 @@
 import CommandSpec
 import Foundation
+import RecordChecks
 import TestSupport
 import Testing
 import Wire

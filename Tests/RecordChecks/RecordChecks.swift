@@ -1,5 +1,7 @@
+package import CommandSpec
+
 extension ProgramRecord {
-    /// The errors in the records, one sentence each. `oap help --man-pages` writes no pages with one.
+    /// The errors in the records, one sentence each.
     package func validate() -> [String] {
         var problems = checkSummary(summary, of: name) + checkText(description, of: name)
         problems += duplicates(commands.map(\.name)).map { "two commands are named \($0)" }
@@ -39,7 +41,7 @@ extension ProgramRecord {
 
     /// The completion scripts remember one value of one option.
     private func checkDecidingOptions(of command: CommandRecord) -> [String] {
-        let names = command.operands.compactMap(\.valueCompletion.decidingOption)
+        let names = command.operands.compactMap(\.offer.decidingOption)
         let unfit = names.filter { name in
             command.options.first { $0.long == name }?.placeholders.count != 1
         }
@@ -61,17 +63,17 @@ extension ProgramRecord {
             if let argument = option.argument, option.placeholders.isEmpty || argument != argument.uppercased() {
                 problems.append("\(place): the placeholder \(argument) is not in capitals")
             }
-            if option.argument == nil, option.valueCompletion != .nothing {
+            if option.argument == nil, option.offer != .nothing {
                 problems.append("\(place) is a flag, but has values to complete")
             }
-            if !option.valueCompletion.alternatives.isEmpty {
+            if !option.offer.alternatives.isEmpty {
                 problems.append("\(place): only the completion of an operand can depend on another word")
             }
-            let variable = identifier.uppercased() + "_" + option.long.uppercased().substituting(["-": "_", ".": "_"])
+            let variable = String("\(name)_\(option.long)".uppercased().map { "-.".contains($0) ? "_" : $0 })
             if let given = option.variable, given != variable {
                 problems.append("\(place): the variable is \(given), not \(variable)")
             }
-            return problems + checkWords(option.valueCompletion, of: place)
+            return problems + checkWords(option.offer, of: place)
         }
     }
 
@@ -82,7 +84,7 @@ extension ProgramRecord {
         for (index, operand) in operands.enumerated() {
             let place = "\(place): \(operand.name)"
             problems += checkSummary(operand.summary, of: place) + checkText(details(operand), of: place)
-            problems += checkWords(operand.valueCompletion, of: place)
+            problems += checkWords(operand.offer, of: place)
             if operand.isRepeatable, index < operands.count - 1 {
                 problems.append("\(place) may be repeated, but is not the last operand")
             }
@@ -151,4 +153,23 @@ private func checkWords(_ completion: Completion, of place: String) -> [String] 
 private func duplicates(_ names: [String]) -> [String] {
     var seen: Set<String> = []
     return names.filter { !seen.insert($0).inserted }
+}
+
+extension Option {
+    fileprivate var offer: Completion { choices.isEmpty ? completes : .words(choices) }
+}
+
+extension Operand {
+    fileprivate var offer: Completion { choices.isEmpty ? completes : .words(choices) }
+}
+
+extension Completion {
+    fileprivate var alternatives: [Alternative] {
+        switch self {
+        case .byFirst(let alternatives), .byOption(_, let alternatives): alternatives
+        default: []
+        }
+    }
+
+    fileprivate var decidingOption: String? { if case .byOption(let name, _) = self { name } else { nil } }
 }
