@@ -77,7 +77,7 @@ let package = Package(
         module("Calls", ["Wire", "System", "Errands", "OAuth"]),
         module("TokenStore", ["Wire", "System", "Errands", "JOSE"]),
         module("CommandSpec", ["Wire", "CTexts"], texts: ["text"]),
-        module("Sandbox", ["Wire", "JOSE"]),
+        module("Sandbox", ["Wire", "JOSE", "CSandboxTexts"], texts: ["text"]),
         module(
             "Commands",
             [

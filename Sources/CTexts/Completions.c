@@ -4,19 +4,16 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char bash[] = {
-#embed "../CommandSpec/text/completion.bash"
+#embed "../CommandSpec/text/completion.bash" suffix(, 0)
 };
 static const unsigned char fish[] = {
-#embed "../CommandSpec/text/completion.fish"
+#embed "../CommandSpec/text/completion.fish" suffix(, 0)
 };
 static const unsigned char zsh[] = {
-#embed "../CommandSpec/text/completion.zsh"
+#embed "../CommandSpec/text/completion.zsh" suffix(, 0)
 };
 
-const unsigned char *oap_completion(const char *shell, size_t *length) {
-    if (strcmp(shell, "bash") == 0) return *length = sizeof bash, bash;
-    if (strcmp(shell, "fish") == 0) return *length = sizeof fish, fish;
-    if (strcmp(shell, "zsh") == 0) return *length = sizeof zsh, zsh;
-    *length = 0;
-    return NULL;
+const char *oap_completion(const char *shell) {
+    if (strcmp(shell, "bash") == 0) return (const char *)bash;
+    return (const char *)(strcmp(shell, "fish") == 0 ? fish : zsh);
 }

@@ -15,14 +15,8 @@ extension ProgramRecord {
 
     /// The script of `text/completion.SHELL`, with what the records say in place of each `{{NAME}}`.
     func script(_ shell: String, _ parts: [String: String]) -> String {
-        var length = 0
-        guard let bytes = oap_completion(shell, &length) else {
-            preconditionFailure("the program brings along the completion for \(shell)")
-        }
-        var script = String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self)
-        for (part, text) in parts { script = script.replacing("{{\(part)}}", with: text) }
-        return script.replacing("{{program}}", with: name)
-            .replacing("{{identifier}}", with: identifier)
+        let values = parts.merging(["program": name, "identifier": identifier]) { part, _ in part }
+        return String(cString: oap_completion(shell)).filling(values)
     }
 
     /// For each command whose last operand follows `--`: the number of operands before it.

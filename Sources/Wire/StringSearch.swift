@@ -27,4 +27,15 @@ extension StringProtocol where SubSequence == Substring {
         }
         return result + rest
     }
+
+    /// The text with values in the place of `{{NAME}}`. What is in a value is never a place.
+    package func filling(_ values: [String: String]) -> String {
+        var (result, rest) = ("", Substring(self))
+        while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
+            let name = rest[start.upperBound..<end.lowerBound]
+            result += rest[..<start.lowerBound] + (values[String(name)] ?? "{{\(name)}}")
+            rest = rest[end.upperBound...]
+        }
+        return result + rest
+    }
 }

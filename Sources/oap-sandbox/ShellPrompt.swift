@@ -1,3 +1,4 @@
+internal import CSandboxTexts
 internal import Glibc
 internal import Wire
 
@@ -16,36 +17,12 @@ enum ShellPrompt {
     }
 
     /// The file `config.fish`: fish reads no `PS1`.
-    static let fish = """
-        functions --copy fish_prompt sandbox_prompt
-        function fish_prompt; echo -n '\(mark)'; sandbox_prompt; end
-
-        """
+    static var fish: String { String(cString: oap_sandbox_text("prompt.fish")).filling(["mark": mark]) }
 
     /// The file `.zshenv`, which zsh reads first. From here on `ZDOTDIR` is the user's again, for all files of the user.
     static var zsh: String {
         let restore = variable("ZDOTDIR").map { "export ZDOTDIR=\($0.shellWord)" } ?? "unset ZDOTDIR"
-        return """
-            \(restore)
-            if [[ -o interactive ]]; then
-                _oap_sandbox_prompt() {
-                    emulate -L zsh
-                    [[ $PROMPT == '\(mark)'* ]] || PROMPT='\(mark)'$PROMPT
-                    # A function that comes later can set the prompt. This one comes last from the next prompt on, and runs
-                    # again behind the functions of this prompt.
-                    if [[ $precmd_functions[-1] != _oap_sandbox_prompt ]]; then
-                        precmd_functions=(${precmd_functions:#_oap_sandbox_prompt} _oap_sandbox_prompt)
-                        sched +0 _oap_sandbox_prompt 2> /dev/null
-                    fi
-                }
-                typeset -ga precmd_functions
-                precmd_functions+=(_oap_sandbox_prompt)
-            fi
-            if [[ -f ${ZDOTDIR-$HOME}/.zshenv && -r ${ZDOTDIR-$HOME}/.zshenv ]]; then
-                source "${ZDOTDIR-$HOME}/.zshenv"
-            fi
-
-            """
+        return String(cString: oap_sandbox_text("prompt.zsh")).filling(["mark": mark, "restore": restore])
     }
 
     private static func variable(_ name: String) -> String? {

@@ -1,10 +1,8 @@
 #ifndef OAP_CSANDBOXTEXTS_H
 #define OAP_CSANDBOXTEXTS_H
 
-#include <stddef.h>
-
-/// The bytes of `Sources/oap-sandbox/text/oap-sandbox.md`, and how many there are. It is not in `CTexts`, so that neither
-/// program brings along the texts of the other.
-const unsigned char *oap_sandbox_text(size_t *length);
+/// A text that `oap-sandbox` brings along: a file of `Sources/oap-sandbox/text` or `Sources/Sandbox/text`, which must be
+/// one of them. It is not in `CTexts`, so that neither program brings along the texts of the other.
+const char *_Nonnull oap_sandbox_text(const char *_Nonnull name);
 
 #endif

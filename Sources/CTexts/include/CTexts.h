@@ -5,10 +5,10 @@
 
 /// The bytes of a text that the program brings along, and how many there are; NULL if there is none of this name: the
 /// files of `Sources/Commands/Manual/text`, and `providers.json`.
-const unsigned char *oap_text(const char *name, size_t *length);
+const unsigned char *_Nullable oap_text(const char *_Nonnull name, size_t *_Nonnull length);
 
-/// The same of the part of a shell's completion script that all programs have, `Sources/CommandSpec/text`. It has a file
-/// of its own: the linker leaves the other texts out of a program that asks for none.
-const unsigned char *oap_completion(const char *shell, size_t *length);
+/// The part of the completion script for `bash`, `zsh` or `fish` that all programs have (`Sources/CommandSpec/text`). It
+/// is in a file of its own: the linker leaves the other texts out of a program that asks for none.
+const char *_Nonnull oap_completion(const char *_Nonnull shell);
 
 #endif

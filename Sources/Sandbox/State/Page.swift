@@ -1,3 +1,4 @@
+internal import CSandboxTexts
 internal import JOSE
 internal import Wire
 
@@ -24,12 +25,7 @@ enum Page {
         let question = question(
             clientID: device.clientID, clientName: clientName, name: name, scope: device.scope, ticket: ticket)
         return page(
-            "Connect this device?",
-            """
-            <p>The device must show the code <strong class="code">\(escaped(device.userCode))</strong>.</p>
-            <p>If it does not, somebody else may want to get in: choose Deny.</p>
-            \(question)
-            """)
+            "Connect this device?", part("deviceConsent", ["code": escaped(device.userCode), "question": question]))
     }
 
     /// The most characters of a client's name on a page: nobody reads more before a decision.
@@ -45,19 +41,12 @@ enum Page {
         }
         let items = scope.values.map { "<li>\(escaped($0))</li>" }.joined(separator: "\n")
         let asks = scope.values.isEmpty ? "" : "<p>It asks for:</p>\n<ul>\n\(items)\n</ul>"
-        let form = """
-            <form method="post" action="\(Path.consent.dropFirst())">
-            <input type="hidden" name="ticket" value="\(escaped(ticket))">
-            <button name="decision" value="allow" class="primary">Allow</button>
-            <button name="decision" value="deny">Deny</button>
-            </form>
-            """
-        return """
-            <p>You are signed in as <strong>\(escaped(name))</strong>.</p>
-            <p>The client \(client ?? "<strong>\(escaped(clientID))</strong>") wants to act for you.</p>
-            \(asks)
-            \(form)
-            """
+        return part(
+            "question",
+            [
+                "name": escaped(name), "client": client ?? "<strong>\(escaped(clientID))</strong>", "asks": asks,
+                "action": String(Path.consent.dropFirst()), "ticket": escaped(ticket),
+            ])
     }
 
     /// The page to enter the code of a device.
@@ -67,16 +56,12 @@ enum Page {
     ///   - problem: why that code is refused.
     static func deviceCode(_ typed: String = "", problem: Refusal? = nil) -> SandboxResponse {
         let value = typed.isEmpty ? "" : " value=\"\(escaped(typed.shortened(to: 40)))\""
+        let problems = problem.map { "<p role=\"alert\">\(escaped($0.description.asSentence))</p>" } ?? ""
         return page(
             "Connect a device",
-            """
-            \(problem.map { "<p role=\"alert\">\(escaped($0.description.asSentence))</p>" } ?? "")
-            <form method="get" action="\(Path.device.dropFirst())">
-            <p><label>The code that the device shows<br>
-            <input name="user_code"\(value) autocomplete="off" autocapitalize="characters" autofocus required></label></p>
-            <button class="primary">Continue</button>
-            </form>
-            """, status: problem?.status ?? 200)
+            part(
+                "deviceCode", ["problem": problems, "action": String(Path.device.dropFirst()), "value": value]),
+            status: problem?.status ?? 200)
     }
 
     /// The page after the decision about a device.
@@ -84,10 +69,7 @@ enum Page {
         let name = "the device with the code <strong class=\"code\">\(escaped(device.userCode))</strong>"
         return page(
             allows ? "The device is connected" : "The device is refused",
-            """
-            <p>You \(allows ? "allowed \(name) to act for you" : "refused \(name)").</p>
-            <p>You can close this page and go back to the device.</p>
-            """)
+            part("deviceDone", ["decision": allows ? "allowed \(name) to act for you" : "refused \(name)"]))
     }
 
     /// The page after the end of a session.
@@ -100,11 +82,12 @@ enum Page {
         }
         return page(
             "This request cannot be granted",
-            """
-            <p>\(escaped(refusal.description.asSentence))</p>
-            \(values.joined(separator: "\n"))
-            <p>error: <code>\(escaped(refusal.error))</code></p>
-            """, status: refusal.status)
+            part(
+                "error",
+                [
+                    "description": escaped(refusal.description.asSentence), "values": values.joined(separator: "\n"),
+                    "error": escaped(refusal.error),
+                ]), status: refusal.status)
     }
 
     /// The page whose form carries the authorization response (OAuth 2.0 Form Post Response Mode). It sends itself;
@@ -115,13 +98,10 @@ enum Page {
         }
         return page(
             "Back to the client",
-            """
-            <form method="post" action="\(escaped(url.text))">
-            \(fields.joined(separator: "\n"))
-            <button class="primary" autofocus>Continue</button>
-            </form>
-            <script>\(script)</script>
-            """, destination: url, script: "script-src '\(scriptDigest)'; ")
+            part(
+                "formPost",
+                ["action": escaped(url.text), "fields": fields.joined(separator: "\n"), "script": script]),
+            destination: url, script: "script-src '\(scriptDigest)'; ")
     }
 }
 
@@ -129,25 +109,7 @@ extension Page {
     private static func page(
         _ title: String, _ content: String, status: Int = 200, destination: WebURL? = nil, script: String = ""
     ) -> SandboxResponse {
-        let html = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>\(escaped(title))</title>
-            <style>\(style)</style>
-            </head>
-            <body>
-            <main>
-            <h1>\(escaped(title))</h1>
-            \(content)
-            <footer>oap-sandbox: a server for tests, on this machine alone</footer>
-            </main>
-            </body>
-            </html>
-
-            """
+        let html = part("page", ["title": escaped(title), "style": style, "content": content]) + "\n"
         // Browsers apply form-action to redirects after a form, too.
         let target = destination.map { $0.origin.isEmpty ? " \($0.scheme):" : " \($0.origin)" } ?? ""
         return SandboxResponse(
@@ -184,19 +146,25 @@ extension Page {
 
     private static let scriptDigest = "sha256-" + Base64.encode(Digest.sha256(Array(script.utf8)))
 
-    private static let style = """
+    private static let style = String(cString: oap_sandbox_text("style.css"))
 
-        :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-        body { margin: 0; display: grid; min-height: 100vh; place-items: center; background: Canvas; color: CanvasText; }
-        main { width: min(26rem, 100vw - 3rem); overflow-wrap: anywhere; }
-        h1 { font-size: 1.4rem; }
-        ul { padding-left: 1.2rem; }
-        button, input { font: inherit; padding: .5rem 1.2rem; border-radius: .4rem; border: 1px solid GrayText; }
-        button + button { margin-inline-start: .75rem; }
-        button.primary { background: #1a56db; border-color: #1a56db; color: #fff; }
-        .code { font-family: ui-monospace, monospace; letter-spacing: .05em; white-space: nowrap; }
-        footer { margin-top: 2.5rem; font-size: .8rem; color: #595959; text-wrap: balance; }
-        @media (prefers-color-scheme: dark) { footer { color: #b3b3b3; } }
+    /// A part of `pages.html`, each of which has a comment with its name above it.
+    ///
+    /// - Parameter values: HTML for its places.
+    private static func part(_ name: String, _ values: [String: String]) -> String {
+        guard let part = parts[name] else { preconditionFailure("the pages have no part \(name)") }
+        return part.filling(values)
+    }
 
-        """
+    private static let parts: [String: String] = {
+        var (parts, name) = ([String: [Substring]](), "")
+        for line in String(cString: oap_sandbox_text("pages.html")).split(separator: "\n") {
+            if line.hasPrefix("<!-- ") {
+                name = String(line.dropFirst(5).dropLast(4))
+            } else {
+                parts[name, default: []].append(line)
+            }
+        }
+        return parts.mapValues { $0.joined(separator: "\n") }
+    }()
 }
