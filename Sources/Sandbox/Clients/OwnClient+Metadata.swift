@@ -22,7 +22,7 @@ extension OwnClient {
             members["token_endpoint_auth_method"] = .string(Client.AuthenticationMethod.none.rawValue)
         }
         do throws(Refusal) {
-            client = try ClientMetadata(members, settings).client(id: id, issuedAt: 0, newSecret: secret ?? "")
+            client = try Client(registering: members, settings, id: id, issuedAt: 0, newSecret: secret ?? "")
         } catch {
             throw SandboxError(message: error.description)
         }

@@ -6,7 +6,8 @@ extension SandboxServer {
     func register(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
         let metadata = try request.jsonObject()
         let id = secret("client")
-        var client = try ClientMetadata(metadata, settings).client(id: id, issuedAt: now, newSecret: newClientSecret())
+        var client = try Client(
+            registering: metadata, settings, id: id, issuedAt: now, newSecret: newClientSecret())
         client.registrationToken = secret("registration")
         try keys.prepare(client.idTokenAlgorithm)
         clients.register(client)
@@ -48,8 +49,9 @@ extension SandboxServer {
         guard metadata["client_secret"] == nil || metadata["client_secret"]?.string == client.secret else {
             throw .invalidRequest("client_secret cannot be chosen")
         }
-        var replacement = try ClientMetadata(metadata, settings).client(
-            id: client.id, issuedAt: client.metadata["client_id_issued_at"]?.integer ?? now,
+        var replacement = try Client(
+            registering: metadata, settings, id: client.id,
+            issuedAt: client.metadata["client_id_issued_at"]?.integer ?? now,
             newSecret: client.secret ?? newClientSecret())
         replacement.registrationToken = client.registrationToken
         return replacement

@@ -1,23 +1,79 @@
 internal import JOSE
 internal import Wire
 
-/// The checked metadata of a registration request (RFC 7591 §2).
-struct ClientMetadata {
-    private var members: JSONObject
-    private let method: Client.AuthenticationMethod
-    private let certificateSubject: (name: String, value: String)?
-    private let grantTypes: [GrantType]
-    private let redirectURIs: [String]
-    private let logoutRedirectURIs: [String]?
-    private let scope: Scope
-    private let keys: ClientKeys
-    private let assertionAlgorithm: SignatureAlgorithm?
-    private let requestObjectAlgorithm: String?
-    private let requiresSignedRequestObjects: Bool
-    private let algorithm: SignatureAlgorithm
-    private let isBoundByDPoP: Bool
-    private let isBoundByCertificate: Bool
-    private let requiresPushedRequests: Bool
+extension Client {
+    /// Checks the metadata of a registration request (RFC 7591 §2). Unknown members and null are ignored (§2, RFC 7592
+    /// §2.2). What is supported only in part is narrowed (§3.2.1): grants, response types, scope. The default takes the
+    /// place of an authentication method, an algorithm or a subject type that is not supported.
+    ///
+    /// - Parameter newSecret: the secret, if the client authenticates with one.
+    /// - Throws: the errors of RFC 7591 §3.2.2.
+    init(
+        registering asked: JSONObject, _ settings: SandboxSettings, id: String, issuedAt: Int, newSecret: String
+    ) throws(Refusal) {
+        guard asked["software_statement"] == nil else {
+            throw Refusal("unapproved_software_statement", "software statements are not supported")
+        }
+        let supported = settings.takesCertificates ? Self.supported.union(Self.ofCertificates) : Self.supported
+        let asked = JSONObject(unique: asked.members.filter { supported.contains($0.name) && !$0.value.isNull })
+        try Self.checkWithoutEffect(asked)
+        self.init(id: id, authenticationMethods: [], redirectURIs: [], grantTypes: [])
+        isBoundByDPoP = try Self.bool("dpop_bound_access_tokens", of: asked)
+        isBoundByCertificate = try Self.bool("tls_client_certificate_bound_access_tokens", of: asked)
+        requiresPushedRequests = try Self.bool("require_pushed_authorization_requests", of: asked)
+        let method: AuthenticationMethod = try Self.choice("token_endpoint_auth_method", of: asked, default: .basic)
+        authenticationMethods = [method]
+        guard settings.takesCertificates || !method.isByCertificate else {
+            throw .invalidMetadata("client certificates need --mtls-port")
+        }
+        certificateSubject = try Self.certificateSubject(of: asked)
+        guard method != .tls || certificateSubject != nil else {
+            throw .invalidMetadata(
+                "tls_client_auth needs one of \(ClientCertificate.subjectMembers.joined(separator: ", "))")
+        }
+        grantTypes = try Self.grantTypes(of: asked)
+        guard method != .none || !grantTypes.contains(.clientCredentials) else {
+            throw .invalidMetadata("client_credentials needs a client that authenticates")
+        }
+        redirectURIs = try Self.redirectURIs("redirect_uris", of: asked) ?? []
+        logoutRedirectURIs = try Self.redirectURIs("post_logout_redirect_uris", of: asked)
+        guard !redirectURIs.isEmpty || !grantTypes.contains(.authorizationCode) else {
+            throw Refusal("invalid_redirect_uri", "the code grant needs redirect_uris")
+        }
+        let clientKeys = try ClientKeys(asked)
+        try clientKeys.check(for: method)
+        (keys, keySetURL) = (clientKeys.registered, clientKeys.url)
+        assertionAlgorithm = try Self.assertionAlgorithm(of: asked, for: method)
+        requiresSignedRequestObjects = try Self.bool("require_signed_request_object", of: asked)
+        requestObjectAlgorithm = try Self.requestObjectAlgorithm(
+            of: asked, for: method, mustSign: requiresSignedRequestObjects)
+        idTokenAlgorithm = try Self.algorithm(of: asked)
+        scope = try Self.scope(of: asked, among: settings.supportedScope)
+        secret = method.hasSecret ? newSecret : nil
+        metadata = description(from: asked, issuedAt: issuedAt)
+    }
+
+    /// The metadata for the response: what was asked for, as it was registered.
+    private func description(from asked: JSONObject, issuedAt: Int) -> JSONObject {
+        var members = asked
+        members["jwks_uri"] = keySetURL.map { .string($0) }
+        members["token_endpoint_auth_method"] = .string(authenticationMethods[0].rawValue)
+        members["token_endpoint_auth_signing_alg"] = assertionAlgorithm.map { .string($0.rawValue) }
+        members["request_object_signing_alg"] = requestObjectAlgorithm.map { .string($0) }
+        members["grant_types"] = .strings(grantTypes.map(\.rawValue))
+        members["response_types"] = .strings(grantTypes.contains(.authorizationCode) ? ["code"] : [])
+        // A client that names no scope is not limited to one: none is registered for it.
+        if members["scope"] != nil { members["scope"] = scope.values.isEmpty ? nil : .string(scope.text) }
+        members["id_token_signed_response_alg"] = .string(idTokenAlgorithm.rawValue)
+        if members["subject_type"] != nil { members["subject_type"] = .string("public") }
+        members["client_id"] = .string(id)
+        members["client_id_issued_at"] = .integer(issuedAt)
+        if let secret {
+            members["client_secret"] = .string(secret)
+            members["client_secret_expires_at"] = .integer(0)
+        }
+        return members
+    }
 
     /// Texts that are only returned.
     private static let texts = [
@@ -37,87 +93,6 @@ struct ClientMetadata {
     private static let ofCertificates =
         ["tls_client_certificate_bound_access_tokens"] + ClientCertificate.subjectMembers
 
-    /// Checks the members; unknown ones and null are ignored (RFC 7591 §2, RFC 7592 §2.2). What is supported only in part
-    /// is narrowed (§3.2.1): grants, response types, scope.
-    /// The default takes the place of an authentication method, an algorithm or a subject type that is not supported.
-    ///
-    /// - Throws: the errors of RFC 7591 §3.2.2.
-    init(_ asked: JSONObject, _ settings: SandboxSettings) throws(Refusal) {
-        guard asked["software_statement"] == nil else {
-            throw Refusal("unapproved_software_statement", "software statements are not supported")
-        }
-        let supported = settings.takesCertificates ? Self.supported.union(Self.ofCertificates) : Self.supported
-        let asked = JSONObject(unique: asked.members.filter { supported.contains($0.name) && !$0.value.isNull })
-        members = asked
-        try Self.checkWithoutEffect(asked)
-        isBoundByDPoP = try Self.bool("dpop_bound_access_tokens", of: asked)
-        isBoundByCertificate = try Self.bool("tls_client_certificate_bound_access_tokens", of: asked)
-        requiresPushedRequests = try Self.bool("require_pushed_authorization_requests", of: asked)
-        method = try Self.choice("token_endpoint_auth_method", of: asked, default: .basic)
-        guard settings.takesCertificates || !method.isByCertificate else {
-            throw .invalidMetadata("client certificates need --mtls-port")
-        }
-        certificateSubject = try Self.certificateSubject(of: asked)
-        guard method != .tls || certificateSubject != nil else {
-            throw .invalidMetadata(
-                "tls_client_auth needs one of \(ClientCertificate.subjectMembers.joined(separator: ", "))")
-        }
-        grantTypes = try Self.grantTypes(of: asked)
-        guard method != .none || !grantTypes.contains(.clientCredentials) else {
-            throw .invalidMetadata("client_credentials needs a client that authenticates")
-        }
-        redirectURIs = try Self.redirectURIs("redirect_uris", of: asked) ?? []
-        logoutRedirectURIs = try Self.redirectURIs("post_logout_redirect_uris", of: asked)
-        guard !redirectURIs.isEmpty || !grantTypes.contains(.authorizationCode) else {
-            throw Refusal("invalid_redirect_uri", "the code grant needs redirect_uris")
-        }
-        keys = try ClientKeys(asked)
-        try keys.check(for: method)
-        assertionAlgorithm = try Self.assertionAlgorithm(of: asked, for: method)
-        requiresSignedRequestObjects = try Self.bool("require_signed_request_object", of: asked)
-        requestObjectAlgorithm = try Self.requestObjectAlgorithm(
-            of: asked, for: method, mustSign: requiresSignedRequestObjects)
-        algorithm = try Self.algorithm(of: asked)
-        scope = try Self.scope(of: asked, among: settings.supportedScope)
-        members["jwks_uri"] = keys.url.map { .string($0) }
-        members["token_endpoint_auth_method"] = .string(method.rawValue)
-        members["token_endpoint_auth_signing_alg"] = assertionAlgorithm.map { .string($0.rawValue) }
-        members["request_object_signing_alg"] = requestObjectAlgorithm.map { .string($0) }
-        members["grant_types"] = .strings(grantTypes.map(\.rawValue))
-        members["response_types"] = .strings(grantTypes.contains(.authorizationCode) ? ["code"] : [])
-        // A client that names no scope is not limited to one: none is registered for it.
-        if members["scope"] != nil { members["scope"] = scope.values.isEmpty ? nil : .string(scope.text) }
-        members["id_token_signed_response_alg"] = .string(algorithm.rawValue)
-        if members["subject_type"] != nil { members["subject_type"] = .string("public") }
-    }
-
-    /// The client, and the metadata for the response.
-    func client(id: String, issuedAt: Int, newSecret: String) -> Client {
-        var client = Client(
-            id: id, secret: method.hasSecret ? newSecret : nil,
-            authenticationMethods: [method],
-            redirectURIs: redirectURIs, grantTypes: grantTypes, scope: scope, idTokenAlgorithm: algorithm)
-        client.logoutRedirectURIs = logoutRedirectURIs
-        (client.keys, client.keySetURL) = (keys.registered, keys.url)
-        client.assertionAlgorithm = assertionAlgorithm
-        client.requestObjectAlgorithm = requestObjectAlgorithm
-        client.requiresSignedRequestObjects = requiresSignedRequestObjects
-        client.isBoundByDPoP = isBoundByDPoP
-        client.isBoundByCertificate = isBoundByCertificate
-        client.certificateSubject = certificateSubject
-        client.requiresPushedRequests = requiresPushedRequests
-        client.metadata = members
-        client.metadata["client_id"] = .string(id)
-        client.metadata["client_id_issued_at"] = .integer(issuedAt)
-        if let secret = client.secret {
-            client.metadata["client_secret"] = .string(secret)
-            client.metadata["client_secret_expires_at"] = .integer(0)
-        }
-        return client
-    }
-}
-
-extension ClientMetadata {
     /// Checks the form of the members whose values have no effect: those that are only returned, and those with a single
     /// supported value, which takes the place of any other.
     private static func checkWithoutEffect(_ members: JSONObject) throws(Refusal) {
@@ -208,7 +183,7 @@ extension ClientMetadata {
 
     /// The algorithm of client assertions; nil if it is not named, or is none of the authentication method.
     private static func assertionAlgorithm(
-        of members: JSONObject, for method: Client.AuthenticationMethod
+        of members: JSONObject, for method: AuthenticationMethod
     ) throws(Refusal) -> SignatureAlgorithm? {
         guard let name = try string("token_endpoint_auth_signing_alg", of: members),
             let algorithm = SignatureAlgorithm(named: name),
@@ -220,7 +195,7 @@ extension ClientMetadata {
     /// The algorithm of request objects; nil for any: if it is not named, if it needs a secret that the client does not
     /// have, and for none at a client that must sign.
     private static func requestObjectAlgorithm(
-        of members: JSONObject, for method: Client.AuthenticationMethod, mustSign: Bool
+        of members: JSONObject, for method: AuthenticationMethod, mustSign: Bool
     ) throws(Refusal) -> String? {
         guard let name = try string("request_object_signing_alg", of: members) else { return nil }
         guard let algorithm = SignatureAlgorithm(named: name) else {
