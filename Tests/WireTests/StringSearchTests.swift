@@ -32,4 +32,12 @@ struct StringSearchTests {
     func replacing(text: String, sought: String, other: String, result: String) {
         #expect(Array(text.replacing(sought, with: other).utf8) == Array(result.utf8))
     }
+
+    @Test("places are filled in one pass: what is in a value is no place, and neither is a name without a value")
+    func filling() {
+        let values = ["a": "{{b}}", "b": "1", "": "x"]
+        #expect("{{a}} {{b}}{{b}} {{c}} }} {{".filling(values) == "{{b}} 11 {{c}} }} {{")
+        #expect("{{b}}".filling([:]) == "{{b}}")
+        #expect("{{}}".filling(values) == "x")
+    }
 }
