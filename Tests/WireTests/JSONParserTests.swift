@@ -155,10 +155,10 @@ struct JSONParserTests {
         #expect(error?.description == "\(reason) at line \(line), column \(column)")
     }
 
-    @Test("invalid UTF-8 is reported with its string")
+    @Test("invalid UTF-8 is reported where it is")
     func placeOfInvalidUTF8() {
         let text = Array("[\"é\",\n\"ab".utf8) + [0xFF, 0x22, 0x5D]
         let error = #expect(throws: JSONSyntaxError.self) { try JSON(parsing: text) }
-        #expect(error?.description == "not valid UTF-8 in a string at line 2, column 2")
+        #expect(error?.description == "not valid UTF-8 in a string at line 2, column 4")
     }
 }
