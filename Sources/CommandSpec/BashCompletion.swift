@@ -6,7 +6,8 @@ extension ProgramRecord {
             [
                 "options": commands.map { "    \($0.name)) options='\(words(of: $0.options))' ;;" }.joined(
                     separator: "\n"),
-                "general": words(of: options), "value-cases": bashValueCases.joined(separator: "\n"),
+                "general": words(of: options), "excluded-cases": bashExcludedCases.joined(separator: "\n"),
+                "value-cases": bashValueCases.joined(separator: "\n"),
                 "first-cases": bashOperandCases { $0 == nil }.joined(separator: "\n"),
                 "chosen-cases": bashOperandCases { $0 != nil }.joined(separator: "\n"),
                 "command": soleCommand?.name ?? "", "commands": commands.map(\.name).joined(separator: " "),
@@ -15,6 +16,25 @@ extension ProgramRecord {
     }
 
     private func words(of options: [Option]) -> String { options.flatMap(\.names).joined(separator: " ") }
+
+    /// One case for all options of a command that exclude the same ones.
+    private var bashExcludedCases: [String] {
+        commands.flatMap { command in
+            var cases: [(excluded: [String], spellings: [String])] = []
+            for option in command.options {
+                let excluded = command.excludedSpellings(by: option)
+                let spellings = option.names.map { "'\(command.name) \($0)'" }
+                if let index = cases.firstIndex(where: { $0.excluded == excluded }) {
+                    cases[index].spellings += spellings
+                } else if !excluded.isEmpty {
+                    cases.append((excluded, spellings))
+                }
+            }
+            return cases.map { excluded, spellings in
+                "    \(spellings.joined(separator: " | "))) excluded+=' \(excluded.joined(separator: " "))' ;;"
+            }
+        }
+    }
 
     /// One case for all options with the same number of values and the same completion.
     private var bashValueCases: [String] {

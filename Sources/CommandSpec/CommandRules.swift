@@ -50,6 +50,13 @@ extension CommandRecord {
         rules.flatMap { $0.excluded(by: option, in: self) }
     }
 
+    /// The spellings of the options that cannot stand beside an option, whatever their values.
+    func excludedSpellings(by option: Option) -> [String] {
+        excluded(by: option).flatMap { word -> [String] in
+            if case .option(let other, []) = word { other.names } else { [] }
+        }
+    }
+
     /// The words of which an option needs one.
     package func needed(by option: Option) -> [OptionRule.Word] { rules.flatMap { $0.needed(by: option, in: self) } }
 

@@ -2,7 +2,10 @@ extension ProgramRecord {
     package var fishCompletion: String {
         let commandLines = commands.flatMap { command in
             (soleCommand == nil ? [commandLine(of: command)] : [])
-                + command.options.map { fishLine(when: place(of: command), offer: $0.fish(of: self)) }
+                + command.options.map { option in
+                    let excluded = command.excludedSpellings(by: option)
+                    return fishLine(when: place(of: command) + fishAbsence(of: excluded), offer: option.fish(of: self))
+                }
                 + command.operands.enumerated().flatMap { operandLines(of: command, $0 + 1, $1) }
         }
         let lines = [fishHead, "complete -c \(name) -f"] + options.map { "complete -c \(name) \($0.fish(of: self))" }
@@ -11,6 +14,12 @@ extension ProgramRecord {
 
     private func fishLine(when condition: String, offer: String) -> String {
         "complete -c \(name) -n '__\(identifier)_\(condition)' \(offer)"
+    }
+
+    /// The condition that none of these options is given, behind another condition.
+    private func fishAbsence(of names: [String]) -> String {
+        let words = names.map { $0.hasPrefix("--") ? String($0.dropFirst(2)) : "-s \($0.dropFirst())" }
+        return words.isEmpty ? "" : "; and not __fish_contains_opt \(words.joined(separator: " "))"
     }
 
     /// The condition for the options of a command.

@@ -27,7 +27,9 @@ extension ProgramRecord {
     /// The call of `_arguments` for a command, and the completion of the operands that depend on the first or on an
     /// option.
     private func zshArguments(of command: CommandRecord, indent: String) -> String {
-        let options = (command.options + options).map { $0.zsh(of: self) }
+        let options =
+            command.options.map { $0.zsh(of: self, excluding: command.excludedSpellings(by: $0)) }
+            + options.map { $0.zsh(of: self) }
         let specs = options + command.operands.map { $0.zsh(of: self) }
         let call = (["\(indent)_arguments -S -s"] + specs.map { "\(indent)    \($0)" }).joined(separator: " \\\n")
         let choices = command.operands.map(\.valueCompletion).filter { !$0.alternatives.isEmpty }
@@ -53,7 +55,9 @@ extension ProgramRecord {
 
 extension Option {
     /// The option as a specification for `_arguments`.
-    fileprivate func zsh(of program: ProgramRecord) -> String {
+    ///
+    /// - Parameter excluded: the options that cannot stand beside it.
+    fileprivate func zsh(of program: ProgramRecord, excluding excluded: [String] = []) -> String {
         let text = "[\(summary.zshEscaped)]"
         let values = placeholders.map {
             ":\($0.zshEscaped):\(placeholders.count == 1 ? valueCompletion.zsh(of: program) : " ")"
@@ -62,7 +66,8 @@ extension Option {
         let long = placeholders.count == 1 ? "\(name)=" : name
         let letter = short.map { placeholders.count == 1 ? "-\($0)+" : "-\($0)" }
         let names = [letter, long].compactMap(\.self)
-        let exclusion = isRepeatable ? "*" : names.count > 1 ? "(\(self.names.joined(separator: " ")))" : ""
+        let others = (isRepeatable || names.count == 1 ? [] : self.names) + excluded
+        let exclusion = (others.isEmpty ? "" : "(\(others.joined(separator: " ")))") + (isRepeatable ? "*" : "")
         let braces = names.count > 1 ? "{\(names.joined(separator: ","))}" : names[0]
         return (exclusion.isEmpty ? "" : exclusion.singleQuoted) + braces + (text + values.joined()).singleQuoted
     }

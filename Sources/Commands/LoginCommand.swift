@@ -7,8 +7,6 @@ internal import Wire
 
 /// `oap login`: logs in and stores the token under a name.
 enum LoginCommand {
-    static let ifNeeded = Option("if-needed", section: "Login", summary: "only if no valid token is stored")
-
     /// Runs the command. Everything that can be checked early is checked before the user has to do anything, and before
     /// the terminal.
     static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
@@ -182,7 +180,7 @@ extension LoginCommand {
             GeneralOption.named, LoginOption.provider, LoginOption.register, LoginOption.saveProfile,
             LoginWay.device, LoginWay.paste, LoginWay.grant,
             LoginWay.noOpen,
-            LoginWay.headless, ifNeeded, LoginOption.port,
+            LoginWay.headless, LoginOption.ifNeeded, LoginOption.port,
         ] + ListenOption.all + LoginPreparation.members.map(\.option) + [
             GeneralOption.parameter, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod,
             AuthorizationFlow.push,

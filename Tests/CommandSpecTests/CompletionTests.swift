@@ -16,7 +16,9 @@ import Testing
         arguments: [
             ("oap a", ["authurl"]), ("oap ", ["authurl", "call", "store", "run", "verify"]), ("oap --v", ["--version"]),
             ("oap authurl --cl", ["--client-id", "--client-secret-file"]), ("oap call --cl", []),
-            ("oap call --he", ["--header", "--help"]), ("oap --version a", ["authurl"]),
+            ("oap call --he", ["--header", "--help"]), ("oap authurl --par --client-", ["--client-secret-file"]),
+            ("oap authurl --client-id x --pa", []), ("oap authurl --client-id=x --pa", []),
+            ("oap --version a", ["authurl"]),
             ("oap authurl --code-challenge-method ", ["S256", "plain"]),
             ("oap authurl --code-challenge-method=p", ["plain"]),
             ("oap authurl --code-challenge-method=", ["S256", "plain"]),
@@ -62,6 +64,7 @@ import Testing
             ("oap store --folder=list put ho", ["hop", "host="]), ("oap run work w", []), ("oap run n", ["n-1.x_y"]),
             ("oap run work -- oap-dem", ["oap-demo\tcommand"]), ("oap run -- oap-dem", ["oap-demo\tcommand"]),
             ("oap run work -- oap au", ["authurl\tmake the authorization request"]),
+            ("oap authurl --par --client-i", []), ("oap authurl --client-id x --pa", []),
             ("oap-sandbox --fo", ["--folder\twhere the tokens lie"]),
             ("oap-sandbox --folder x oap-dem", ["oap-demo\tcommand"]), ("oap-sandbox oap --cl", []),
             ("oap authurl --pa", ["--par\tpush the request: first [PAR] \\' $x"]), ("oap authurl ca", []),
@@ -75,7 +78,9 @@ import Testing
     @Test(
         "bash and zsh complete on a terminal", arguments: ["bash", "zsh"],
         [
-            ("oap au", "oap authurl "), ("oap authurl --nu", "oap authurl --null-input "),
+            ("oap authurl --client-id x --pa", "oap authurl --client-id x --pa"),
+            ("oap authurl --pa", "oap authurl --par "), ("oap au", "oap authurl "),
+            ("oap authurl --nu", "oap authurl --null-input "),
             ("oap authurl --code-challenge-method pl", "oap authurl --code-challenge-method plain "),
             ("oap authurl --code-challenge-method=pl", "oap authurl --code-challenge-method=plain "),
             ("oap authurl --grant urn:ex", "oap authurl --grant urn:example:grant "),

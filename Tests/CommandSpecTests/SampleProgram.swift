@@ -71,7 +71,7 @@ enum Sample {
                 ])
         ],
         options: [clientID, secretFile, method, grant, scope, nullInput, filter, raw, output, arg, par],
-        refused: refused,
+        rules: [.apart([clientID, par])], refused: refused,
         sections: [ManualSection("STANDARDS", text: "RFC 6749.")])
     static let call = CommandRecord(
         "call", section: "Pipeline", summary: "call an API", manual: [.sample("Sends a request.")],

@@ -18,6 +18,13 @@ _{{identifier}}_values() {
     esac
 }
 
+# Adds to `excluded` what cannot stand beside option $2 of command $1.
+_{{identifier}}_excluded() {
+    case "$1 $2" in
+{{excluded-cases}}
+    esac
+}
+
 # Sets `kind` to what completes operand number $2 of command $1, whose first operand is $3, and whose option that
 # decides has the value $4.
 _{{identifier}}_operand() {
@@ -42,7 +49,7 @@ _{{identifier}}_cut() {
 
 _{{identifier}}() {
     local words=() word space rest=${COMP_LINE:0:COMP_POINT} command='{{command}}' first='' options='' kind='' count=0
-    local pending=0 ended='' operands=0 decides='' chosen='' given=() i
+    local pending=0 ended='' operands=0 decides='' chosen='' given=() excluded='' i
     COMPREPLY=()
 
     # Bash cuts words at = : @ too; put those together again that no space parts in the line.
@@ -69,16 +76,19 @@ _{{identifier}}() {
             ended=yes{{dashes}}
         elif [[ $word == --*=* ]]; then
             _{{identifier}}_values "$command" "${word%%=*}"
+            _{{identifier}}_excluded "$command" "${word%%=*}"
             ((pending = count > 1 ? count - 1 : 0))
             kind=
             [[ -n $decides ]] && chosen=${word#*=}
         elif [[ $word == --* ]]; then
             _{{identifier}}_values "$command" "$word"
+            _{{identifier}}_excluded "$command" "$word"
             pending=$count
         else
             # Joined letters: the first that takes a value ends them.
             while word=${word:1} && [[ -n $word ]]; do
                 _{{identifier}}_values "$command" "-${word:0:1}"
+                _{{identifier}}_excluded "$command" "-${word:0:1}"
                 if ((count > 0)); then
                     if ((${#word} == 1)); then pending=$count; else pending=$((count - 1)) kind=; fi
                     [[ -n $decides ]] && chosen=${word:1}
@@ -105,6 +115,9 @@ _{{identifier}}() {
         current=${current#*=}
     elif [[ -z $ended && $current == -* ]]; then
         _{{identifier}}_options "$command"
+        for word in $excluded; do
+            [[ " $options " == *" $word "* ]] && options=" $options " && options=${options/ "$word" / }
+        done
         kind="words $options"
     elif [[ -z $command ]]; then
         kind='words {{commands}}'

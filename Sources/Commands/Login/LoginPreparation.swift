@@ -135,7 +135,8 @@ struct LoginPreparation {
     ) throws(Failure) -> LoginServer {
         let (needed, optional) = try LoginRegistration.metadata(for: input.document)
         return try LoginServer(
-            of: input.document, for: client, needing: try way.metadata(for: input.document) + needed,
+            of: input.document, for: client.name, client.members,
+            replacesProfile: client.settings.replacesProfile, needing: try way.metadata(for: input.document) + needed,
             optional: optional, session)
     }
 

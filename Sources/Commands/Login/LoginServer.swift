@@ -23,18 +23,19 @@ struct LoginServer {
     /// Finds out what is missing. Nothing is sent.
     ///
     /// - Parameters:
-    ///   - login: what is known of the client without options and variables. A resource that it names, and the command
+    ///   - name: that of the login.
+    ///   - client: what is known of the client without options and variables. A resource that it names, and the command
     ///     line too, is asked again: it may want another scope now, or name another server.
+    ///   - replacesProfile: whether a resource may name another server.
     ///   - needed: the members that the login needs.
     ///   - optional: the members that it needs if the server has them.
     /// - Throws: exit 2, 3 or 9 for a resource or an issuer that cannot be asked.
     init(
-        of document: Document, for login: LoginClient, needing needed: [String], optional: [String],
-        _ session: Session
+        of document: Document, for name: TokenName, _ client: JSONObject, replacesProfile: Bool,
+        needing needed: [String], optional: [String], _ session: Session
     ) throws(Failure) {
-        let client = login.members
-        (name, replacesProfile) = (login.name, login.settings.replacesProfile)
-        (self.needed, self.optional, self.session) = (needed, optional, session)
+        (self.name, self.replacesProfile, self.session) = (name, replacesProfile, session)
+        (self.needed, self.optional) = (needed, optional)
         let transport = session.transport
         let lacks = { (name: String) in document.members[name]?.isNull ?? true }
         // An option may name an endpoint that the metadata would name wrongly.

@@ -40,7 +40,7 @@ struct LoginSettings {
         port = arguments.number(LoginOption.port)
         registers = arguments.has(LoginOption.register)
         replacesProfile = arguments.has(LoginOption.saveProfile)
-        isIfNeeded = arguments.has(LoginCommand.ifNeeded)
+        isIfNeeded = arguments.has(LoginOption.ifNeeded)
         options = arguments.occurrences.map { ($0.option, [$0.option.name] + $0.values) }
         if let port, port > 0, port < 1024, listen.bind == nil {
             throw .usage("port \(port) is reserved for root", hint: "choose a port from 1024 up, or 0 for a free port")

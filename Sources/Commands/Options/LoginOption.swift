@@ -9,6 +9,7 @@ enum LoginOption {
     static let saveProfile = Option(
         "save-profile", section: "Client", summary: "write the client's options to the profile")
 
+    static let ifNeeded = Option("if-needed", section: "Login", summary: "only if no valid token is stored")
     static let port = Option(
         "port", argument: "PORT", form: .number(0...65535), section: "Listening",
         summary: "the port of the redirect URI on loopback")

@@ -61,7 +61,6 @@ struct LoginMessageTests {
             (["call", "-C", "work", "/user"], 2, "-C must be -"),
             (["profile", "set", "kc", "--provider", "keycloak"], 2, "oap provider PROVIDER | oap profile set NAME"),
             (["provider", "keycloak", "--client-id", "c"], 2, "oap provider PROVIDER | oap profile set NAME"),
-            (["login", "work", "--port", "x", "--open"] + endpoints, 2, "from 0, for a free port, to 65535"),
             (["login", "work", "--port", "80", "--open"] + endpoints, 2, "port 80 is reserved for root"),
             (["authurl", "-n", "--client-id", "c"], 3, "to look it up: oap discover ISSUER; "),
             (
