@@ -31,6 +31,12 @@ enum CallCommand {
                 line: CurlCommand(request.request, with: token, redactor: session.diagnostics.redactor).text
                     + session.transport.curlOptions(withCertificate: true))
         }
+        return try send(request, settings, source, session)
+    }
+
+    private static func send(
+        _ request: CallRequest, _ settings: CallSettings, _ source: TokenSource, _ session: Session
+    ) throws(Failure) -> Exit {
         let token = try source.firstToken()
         let pages = try PagedCall.walk(
             from: request.request, settings, form: session.form, diagnostics: session.diagnostics)

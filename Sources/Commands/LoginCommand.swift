@@ -34,7 +34,44 @@ enum LoginCommand {
                 """)
         }
         try login.complete()
-        // A token that was issued is stored before a signal ends the process.
+        try finish(login, way, settings, session)
+        return .done
+    }
+
+    /// Gets the token and stores it, and says who is logged in.
+    private static func finish(
+        _ login: LoginPreparation, _ way: LoginWay, _ settings: LoginSettings, _ session: Session
+    ) throws(Failure) {
+        let (client, name) = (login.client, login.client.name)
+        let token = try stored(login, way, settings, session)
+        session.diagnostics.tell("the token is stored as \(name.text)")
+        var found = login.found.keepingMethod(of: token)
+        if let grant = way.grant { found["grant_type"] = .string(grant.type) }
+        try client.save(found)
+        guard way.grant == nil else { return warn(ofSecretFor: token, login.input, session) }
+        let person = LoginIdentity(of: token, session)
+        if let person, person.isFetched {
+            do throws(Failure) {
+                try keep(person.name, of: token, as: name, session)
+            } catch {
+                session.diagnostics.tell(
+                    "warning: the name of the user is not stored with the token: \(error.message)")
+            }
+        }
+        session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
+        warn(ofSecretFor: token, login.input, session)
+        if client.saving == .new {
+            session.diagnostics.hint("oap call \(name.text) URL uses the token, and oap token \(name.text) prints it")
+        } else if client.hasPassingScope(found), try session.inputs.profiles.find(name.text) != nil {
+            session.diagnostics.hint(
+                "the next login asks for the profile's scope again; --save-profile saves the new scope in the profile")
+        }
+    }
+
+    /// The token of the login. It is stored before a signal ends the process.
+    private static func stored(
+        _ login: LoginPreparation, _ way: LoginWay, _ settings: LoginSettings, _ session: Session
+    ) throws(Failure) -> JSONObject {
         let hold = SignalHold()
         defer {
             hold.end()
@@ -48,36 +85,8 @@ enum LoginCommand {
         }
         // A free port was free for this login.
         token["redirect_uri"] = login.input.document.members["redirect_uri"]
-        try keep(login.input.with(token), as: client.name, session)
-        hold.end()
-        Signals.deliver()
-        session.diagnostics.tell("the token is stored as \(client.name.text)")
-        var found = login.found.keepingMethod(of: token)
-        if let grant = way.grant { found["grant_type"] = .string(grant.type) }
-        try login.client.save(found)
-        guard way.grant == nil else {
-            warn(ofSecretFor: token, login.input, session)
-            return .done
-        }
-        let person = LoginIdentity(of: token, session)
-        if let person, person.isFetched {
-            do throws(Failure) {
-                try keep(person.name, of: token, as: client.name, session)
-            } catch {
-                session.diagnostics.tell(
-                    "warning: the name of the user is not stored with the token: \(error.message)")
-            }
-        }
-        session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
-        warn(ofSecretFor: token, login.input, session)
-        if login.client.saving == .new {
-            let name = client.name.text
-            session.diagnostics.hint("oap call \(name) URL uses the token, and oap token \(name) prints it")
-        } else if login.client.hasPassingScope(found), try session.inputs.profiles.find(client.name.text) != nil {
-            session.diagnostics.hint(
-                "the next login asks for the profile's scope again; --save-profile saves the new scope in the profile")
-        }
-        return .done
+        try keep(login.input.with(token), as: login.client.name, session)
+        return token
     }
 
     /// Warns if a renewal of the token will not find the client's secret.

@@ -29,35 +29,29 @@ struct Invocation {
     ///
     /// - Throws: with status 2, for a value that makes no sense; with 11, for a file that cannot be used.
     init(_ arguments: Arguments) throws(Failure) {
-        guard arguments.has(SandboxOption.run) == !arguments.operands.isEmpty else {
-            throw arguments.operands.isEmpty
-                ? Failure(.usage, "--run needs a command") : Failure(.usage, "--run is missing before the command")
-        }
         command = arguments.operands.isEmpty ? nil : arguments.operands
-        port = try Self.number(SandboxOption.port, of: arguments, in: 0...65535) ?? 0
+        port = arguments.number(SandboxOption.port) ?? 0
         issuer = try arguments.value(SandboxOption.issuer).map { (text) throws(Failure) in try Self.issuer(text) }
         certificate = try Self.certificate(arguments)
-        certificatePort = try Self.number(SandboxOption.certificatePort, of: arguments, in: 0...65535)
-        guard certificatePort == nil || certificate != nil else {
-            throw Failure(.usage, "--mtls-port needs --tls-certificate-file and --tls-key-file")
-        }
-        guard !arguments.has(SandboxOption.clientAuthorities) || certificatePort != nil else {
-            throw Failure(.usage, "--mtls-ca-file needs --mtls-port")
-        }
-        clientAuthorities = try arguments.value(SandboxOption.clientAuthorities).map { (path) throws(Failure) in
-            let bytes = try Self.read(path)
-            guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
-                throw Failure(.fileFailed, "cannot use \(path): it has no certificate in PEM")
-            }
-            return bytes
-        }
-        settings.takesCertificates = certificatePort != nil
+        certificatePort = arguments.number(SandboxOption.certificatePort)
+        clientAuthorities = try arguments.value(SandboxOption.clientAuthorities).map(Self.authorities)
         logFile = arguments.value(SandboxOption.log)
         guard logFile != "-" else {
             throw Failure(.usage, "--log needs a file", hint: "to print the log on standard error, use -v")
         }
         isVerbose = arguments.has(SandboxOption.verbose)
-        try takeNumbers(arguments)
+        try take(arguments)
+        for path in arguments.values(SandboxOption.client) {
+            let checked = settings
+            settings.clients.append(
+                try Self.use(path) { (document) throws(SandboxError) in try OwnClient(document, settings: checked) })
+        }
+        for text in arguments.values(SandboxOption.fault) { settings.faults.append(try Self.fault(text)) }
+    }
+
+    /// What the options say of the server's rules.
+    private mutating func take(_ arguments: Arguments) throws(Failure) {
+        settings.takesCertificates = certificatePort != nil
         if let consent = arguments.value(SandboxOption.consent).flatMap({ SandboxSettings.Consent(rawValue: $0) }) {
             settings.consent = consent
         }
@@ -73,39 +67,23 @@ struct Invocation {
         if let algorithm = arguments.value(SandboxOption.idTokenAlgorithm) { settings.setIDTokenAlgorithm(algorithm) }
         settings.scopes = try Self.scopes(arguments)
         settings.people = try Self.people(arguments)
-        for path in arguments.values(SandboxOption.client) {
-            let checked = settings
-            settings.clients.append(
-                try Self.use(path) { (document) throws(SandboxError) in try OwnClient(document, settings: checked) })
-        }
-        for text in arguments.values(SandboxOption.fault) { settings.faults.append(try Self.fault(text)) }
-    }
-
-    private mutating func takeNumbers(_ arguments: Arguments) throws(Failure) {
-        let table: [(Option, WritableKeyPath<SandboxSettings, Int>, ClosedRange<Int>)] = [
-            (SandboxOption.interval, \.pollingInterval, 1...3600),
-            (SandboxOption.codeLifetime, \.codeLifetime, 1...Self.longest),
-            (SandboxOption.deviceCodeLifetime, \.deviceCodeLifetime, 1...Self.longest),
-            (SandboxOption.expiresIn, \.accessTokenLifetime, 1...Self.longest),
-            (SandboxOption.refreshTokenLifetime, \.refreshTokenLifetime, 1...Self.longest),
-            (SandboxOption.rateLimit, \.rateLimit, 1...Self.longest),
+        let numbers: [(Option, WritableKeyPath<SandboxSettings, Int>)] = [
+            (SandboxOption.interval, \.pollingInterval), (SandboxOption.codeLifetime, \.codeLifetime),
+            (SandboxOption.deviceCodeLifetime, \.deviceCodeLifetime),
+            (SandboxOption.expiresIn, \.accessTokenLifetime),
+            (SandboxOption.refreshTokenLifetime, \.refreshTokenLifetime), (SandboxOption.rateLimit, \.rateLimit),
         ]
-        for (option, setting, range) in table {
-            if let value = try Self.number(option, of: arguments, in: range) { settings[keyPath: setting] = value }
+        for (option, setting) in numbers {
+            if let value = arguments.number(option) { settings[keyPath: setting] = value }
         }
     }
 
-    private static let longest = 999_999_999
-
-    private static func number(
-        _ option: Option, of arguments: Arguments, in range: ClosedRange<Int>
-    ) throws(Failure) -> Int? {
-        guard let text = arguments.value(option) else { return nil }
-        guard let number = Decimal.whole(text), range.contains(number) else {
-            throw Failure(
-                .usage, "\(option.name) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    private static func authorities(at path: String) throws(Failure) -> [UInt8] {
+        let bytes = try read(path)
+        guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
+            throw Failure(.fileFailed, "cannot use \(path): it has no certificate in PEM")
         }
-        return number
+        return bytes
     }
 
     private static func redirectURIs(_ arguments: Arguments) throws(Failure) -> [String] {
@@ -124,11 +102,9 @@ struct Invocation {
     }
 
     private static func certificate(_ arguments: Arguments) throws(Failure) -> LoopbackCertificate? {
-        switch (arguments.value(SandboxOption.certificate), arguments.value(SandboxOption.key)) {
-        case (let chain?, let key?): return LoopbackCertificate(chain: try read(chain), key: try read(key))
-        case (nil, nil): return nil
-        default: throw Failure(.usage, "--tls-certificate-file and --tls-key-file must be given together")
-        }
+        let paths = (arguments.value(SandboxOption.certificate), arguments.value(SandboxOption.key))
+        guard case (let chain?, let key?) = paths else { return nil }
+        return LoopbackCertificate(chain: try read(chain), key: try read(key))
     }
 
     private static func scopes(_ arguments: Arguments) throws(Failure) -> [String] {

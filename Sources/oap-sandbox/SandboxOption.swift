@@ -2,8 +2,11 @@ internal import CommandSpec
 internal import Sandbox
 
 enum SandboxOption {
+    private static let lifetime = ValueForm.number(1...999_999_999)
+
     static let port = Option(
-        "port", argument: "PORT", otherwise: "a free one", section: "Server", summary: "listen on this port")
+        "port", argument: "PORT", form: .number(0...65535), otherwise: "a free one", section: "Server",
+        summary: "listen on this port")
     static let run = Option("run", section: "Server", summary: "run a command, and end with it")
     static let issuer = Option(
         "issuer", argument: "URL", otherwise: "the sandbox's own address", section: "Server",
@@ -14,7 +17,8 @@ enum SandboxOption {
     static let key = Option(
         "tls-key-file", argument: "FILE", completes: .files, section: "Server", summary: "the key of the certificate")
     static let certificatePort = Option(
-        "mtls-port", argument: "PORT", section: "Server", summary: "ask for client certificates at this port")
+        "mtls-port", argument: "PORT", form: .number(0...65535), section: "Server",
+        summary: "ask for client certificates at this port")
     static let clientAuthorities = Option(
         "mtls-ca-file", argument: "FILE", completes: .files, section: "Server",
         summary: "trust client certificates of these issuers")
@@ -41,17 +45,19 @@ enum SandboxOption {
     static let requirePushed = Option(
         "require-par", section: "Login", summary: "accept only pushed authorization requests")
     static let interval = Option(
-        "interval", argument: "SECONDS", standard: "1", section: "Login",
+        "interval", argument: "SECONDS", form: .number(1...3600), standard: "1", section: "Login",
         summary: "seconds between polls of the device grant")
     static let codeLifetime = Option(
-        "code-lifetime", argument: "SECONDS", standard: "60", section: "Login", summary: "lifetime of codes")
+        "code-lifetime", argument: "SECONDS", form: lifetime, standard: "60", section: "Login",
+        summary: "lifetime of codes")
     static let deviceCodeLifetime = Option(
-        "device-code-lifetime", argument: "SECONDS", standard: "600", section: "Login",
+        "device-code-lifetime", argument: "SECONDS", form: lifetime, standard: "600", section: "Login",
         summary: "lifetime of device codes")
     static let expiresIn = Option(
-        "expires-in", argument: "SECONDS", standard: "3600", section: "Tokens", summary: "lifetime of access tokens")
+        "expires-in", argument: "SECONDS", form: lifetime, standard: "3600", section: "Tokens",
+        summary: "lifetime of access tokens")
     static let refreshTokenLifetime = Option(
-        "refresh-token-lifetime", argument: "SECONDS", standard: "1209600", section: "Tokens",
+        "refresh-token-lifetime", argument: "SECONDS", form: lifetime, standard: "1209600", section: "Tokens",
         summary: "lifetime of refresh tokens")
     static let jwtAccessTokens = Option(
         "jwt-access-tokens", section: "Tokens", summary: "make access tokens that are JWTs")
@@ -62,7 +68,8 @@ enum SandboxOption {
     static let rotate = Option("rotate", section: "Tokens", summary: "rotate refresh tokens")
     static let nonce = Option("dpop-nonce", section: "Tokens", summary: "require a nonce in every DPoP proof")
     static let rateLimit = Option(
-        "rate-limit", argument: "COUNT", standard: "60", section: "API", summary: "requests for /events per minute")
+        "rate-limit", argument: "COUNT", form: lifetime, standard: "60", section: "API",
+        summary: "requests for /events per minute")
     static let fault = Option(
         "fault", argument: "FAULT", isRepeatable: true, completes: .words(Fault.words), section: "Faults",
         summary: "inject a fault, such as token:503x2")
@@ -82,5 +89,12 @@ enum SandboxOption {
         scope, redirectURI, optionalPKCE,
         plainPKCE, requirePushed, interval, codeLifetime, deviceCodeLifetime, expiresIn, refreshTokenLifetime, rotate,
         jwtAccessTokens, idTokenAlgorithm, nonce, rateLimit, fault, formEncoded, error200,
+    ]
+
+    /// What they need.
+    static let rules: [OptionRule] = [
+        .needs([run].words, anyOf: [.operand("COMMAND")]), .needs([.operand("COMMAND")], anyOf: [run].words),
+        .needs([certificate], anyOf: [key]), .needs([key], anyOf: [certificate]),
+        .needs([certificatePort], anyOf: [certificate]), .needs([clientAuthorities], anyOf: [certificatePort]),
     ]
 }

@@ -223,11 +223,12 @@ import Wire
             (["--fault", "token"], "after token, a colon and a fault must follow"),
             (["--port", "65536"], "whole number from 0 to 65535"),
             (["--port", "-1"], "whole number"), (["--expires-in", "1.5"], "whole number"),
-            (["--consent", "maybe"], "must be auto, deny or page"), (["--run"], "--run needs a command"),
-            (["true"], "--run is missing before the command"), (["--redirect-uri", "/callback"], "absolute URI"),
+            (["--consent", "maybe"], "must be auto, deny or page"), (["--run"], "--run needs the operand COMMAND"),
+            (["true"], "the operand COMMAND needs --run"), (["--redirect-uri", "/callback"], "absolute URI"),
             (["--nonsense"], "unknown option"), (["--issuer", "as.example"], "http or https URL"),
             (["--issuer", "https://as.example/?x"], "without a query"), (["--scope", "a b"], "one scope value"),
-            (["--tls-key-file", "key.pem"], "must be given together"), (["--id-token-alg", "HS256"], "must be ES256,"),
+            (["--tls-key-file", "key.pem"], "--tls-key-file needs --tls-certificate-file"),
+            (["--id-token-alg", "HS256"], "must be ES256,"),
         ])
     func usage(arguments: [String], message: String) throws {
         let result = try Program.sandbox(arguments).run().expect(status: 2)
