@@ -3,12 +3,11 @@ extension OptionRule {
     fileprivate func violation(in arguments: Arguments) -> UsageError.Reason? {
         switch relation {
         case .apart(let groups):
-            let given = groups.compactMap { group in group.lazy.compactMap(arguments.text).first }
+            var given: [String] = []
+            for group in groups { arguments.first(of: group).map { given.append($0) } }
             return given.count > 1 ? .apart(given) : nil
         case .needs(let words, let others):
-            guard let given = words.lazy.compactMap(arguments.text).first,
-                !others.contains(where: { arguments.text(of: $0) != nil })
-            else { return nil }
+            guard let given = arguments.first(of: words), arguments.first(of: others) == nil else { return nil }
             return .needs(given, anyOf: others.filter { arguments.command?.has($0) ?? false }.map(\.shown))
         }
     }
@@ -87,6 +86,12 @@ extension CommandRecord {
 }
 
 extension Arguments {
+    /// The first of some words as it was given; nil if none was.
+    fileprivate func first(of words: [OptionRule.Word]) -> String? {
+        for word in words { if let text = text(of: word) { return text } }
+        return nil
+    }
+
     /// A word of a rule as it was given; nil if it was not.
     fileprivate func text(of word: OptionRule.Word) -> String? {
         switch word {

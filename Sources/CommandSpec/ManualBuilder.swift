@@ -202,9 +202,12 @@ private struct DescribedOption: Hashable {
     let option: Option
     private let details: String
 
-    init(_ option: Option, _ details: String) { (self.option, self.details) = (option, details) }
+    private let texts: [String]
 
-    private var texts: [String] { option.names + [option.valueText, details, option.section] }
+    init(_ option: Option, _ details: String) {
+        (self.option, self.details) = (option, details)
+        texts = option.names + [option.valueText, details, option.section]
+    }
 
     static func == (left: DescribedOption, right: DescribedOption) -> Bool { left.texts == right.texts }
 

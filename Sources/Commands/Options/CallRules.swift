@@ -6,21 +6,22 @@ enum CallRules {
     static var all: [OptionRule] { ofBatch + ofPages + ofStreams + ofBody + ofResult }
 
     /// A batch does not have the options of a single call, and its own have no meaning without it.
-    private static var ofBatch: [OptionRule] {
-        let common = [
-            CallOption.header, CallOption.userAgent, CallOption.http11, CallOption.compressed,
-            CallOption.noCrossOrigin, CallOption.allowOrigin, CallOption.dryRun, CallOption.retry,
-            CallOption.retryDelay, CallOption.retryMaxTime, CallOption.retryAllMethods, CallOption.idempotencyKey,
-            CallOption.silent,
-        ]
-        let others = CallOption.all + PageOption.all + StreamOption.all + [OutputOption.exitStatus]
-        return [
-            .apart(
-                [BatchOption.batch], from: others.filter { !(common + CallOption.habits).contains($0) },
-                hint: "each line of standard input is a request"),
-            .needs(BatchOption.all.filter { $0 != BatchOption.batch }, anyOf: [BatchOption.batch]),
-        ]
-    }
+    private static let ofBatch: [OptionRule] = [
+        .apart(
+            [BatchOption.batch],
+            from: [
+                CallOption.method, CallOption.query, CallOption.data, CallOption.dataRaw, CallOption.dataBinary,
+                CallOption.dataURLEncode, CallOption.get, CallOption.json, CallOption.rawField, CallOption.field,
+                CallOption.inputFile, CallOption.form, CallOption.formString, CallOption.uploadFile,
+                CallOption.remoteName, CallOption.continueAt, CallOption.include, CallOption.envelope,
+                CallOption.errorBody, CallOption.anonymous, CallOption.cache, PageOption.paginate, PageOption.next,
+                PageOption.maxPages, PageOption.slurp, StreamOption.streamEach, StreamOption.maxItems,
+                OutputOption.exitStatus,
+            ], hint: "each line of standard input is a request"),
+        .needs(
+            [BatchOption.ordered, BatchOption.parallel, BatchOption.rate, BatchOption.resume],
+            anyOf: [BatchOption.batch]),
+    ]
 
     private static let ofPages: [OptionRule] = [
         .needs([PageOption.maxPages, PageOption.slurp], anyOf: [PageOption.paginate, PageOption.next]),
@@ -38,22 +39,25 @@ enum CallRules {
             hint: "add \(OutputOption.jq.name) . to print each event"),
     ]
 
+    private static let data: [OptionRule.Word] = [
+        .option(CallOption.data), .option(CallOption.dataRaw), .option(CallOption.dataBinary),
+        .option(CallOption.dataURLEncode),
+    ]
+    private static let form: [OptionRule.Word] = [.option(CallOption.form), .option(CallOption.formString)]
+    private static let fields: [OptionRule.Word] = [.option(CallOption.rawField), .option(CallOption.field)]
+    private static let json: [OptionRule.Word] = [.option(CallOption.json)]
+    private static let uploadFile: [OptionRule.Word] = [.option(CallOption.uploadFile)]
+    private static let inputFile: [OptionRule.Word] = [.option(CallOption.inputFile)]
+    private static let onlyBody = "each of them sets the body"
+
     /// Of the bodies only one is sent. With `--input`, the fields go into the query, as in gh.
-    private static var ofBody: [OptionRule] {
-        let (bodies, fields) = (CallOption.bodies, [CallOption.rawField, CallOption.field])
-        let hint = "each of them sets the body"
-        return [
-            .apart(bodies.filter { $0 != fields }.map(\.words), hint: hint),
-            .apart(
-                bodies.joined().filter { !(fields + [CallOption.inputFile]).contains($0) }, from: fields, hint: hint),
-            .apart(
-                [CallOption.get],
-                from: [
-                    CallOption.json, CallOption.inputFile, CallOption.form, CallOption.formString,
-                    CallOption.uploadFile,
-                ], hint: "\(CallOption.get.name) is for the data of -d, --data-raw, --data-binary and --data-urlencode"),
-        ]
-    }
+    private static let ofBody: [OptionRule] = [
+        .apart([data, json, inputFile, form, uploadFile], hint: onlyBody),
+        .apart([data + json + form + uploadFile, fields], hint: onlyBody),
+        .apart(
+            [[.option(CallOption.get)], json + inputFile + form + uploadFile],
+            hint: "\(CallOption.get.name) is for the data of -d, --data-raw, --data-binary and --data-urlencode"),
+    ]
 
     private static let ofResult: [OptionRule] = [
         .apart([CallOption.include, CallOption.envelope]), .apart([OutputOption.output, CallOption.remoteName]),
