@@ -11,7 +11,6 @@ package struct APIRequest {
     /// a failure that may pass, as one before the response.
     package let fields: (() -> [HTTPField])?
 
-    /// Makes a request.
     package init(
         _ message: HTTPRequest, upload: (any ContentSource)? = nil, fields: (() -> [HTTPField])? = nil
     ) {

@@ -21,11 +21,9 @@ package struct CallGroup {
         case renew(TokenLedger.Reason)
         /// A request will be sent again after a pause: nothing is to be done but to say so.
         case retry(ID, Retry)
-        /// A request is done.
         case finish(ID, CallOutcome)
         /// Wait until then, or for a report if it comes first; nil: the next step depends on a report.
         case wait(until: MonotonicTime?)
-        /// Every request is done.
         case done
     }
 
@@ -60,7 +58,6 @@ package struct CallGroup {
         self.retries = Retries(policy: retries, random: random)
     }
 
-    /// Adds a request.
     package mutating func add(_ request: APIRequest) -> ID {
         exchanges.append(Exchange(request, id: count))
         count += 1
@@ -80,12 +77,10 @@ package struct CallGroup {
         preconditionFailure("a report is about a request that is not done")
     }
 
-    /// Ends a request.
     private mutating func finish(_ place: Int, _ outcome: CallOutcome) -> Step {
         .finish(exchanges.remove(at: place).id, outcome)
     }
 
-    /// The next step.
     package mutating func next(at moment: Moment) -> Step {
         if !isAnonymous, let reason = ledger.startRenewal() { return .renew(reason) }
         if let end = pause, end <= moment.time { pause = nil }
@@ -140,8 +135,6 @@ extension CallGroup {
         return verdict.disposition
     }
 
-    /// Takes the end of a response.
-    ///
     /// - Parameter held: the content of a response that is inspected, or its beginning.
     package mutating func ended(_ id: ID, held: [UInt8] = [], at moment: Moment) {
         let place = place(of: id)

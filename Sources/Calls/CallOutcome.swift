@@ -17,7 +17,6 @@ package enum CallOutcome {
 
     /// This response is final; its content was delivered.
     case answered(HTTPResponseHead, Note?)
-    /// A redirect is not followed.
     case stopped(RedirectError)
     /// No complete response arrived. `isOpen`: a request that may not be repeated may have been carried out.
     case lost(HTTPError, isOpen: Bool)

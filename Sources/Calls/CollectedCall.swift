@@ -15,7 +15,6 @@ package struct CollectedCall {
     private let request: ServerRequest
     private let notify: (Retry) -> Void
     private let renew: ((AccessToken) -> Errand<AccessToken?>)?
-    /// The response that came last.
     private var response: HTTPResponse?
 
     /// How often a request is sent again.
@@ -46,7 +45,6 @@ package struct CollectedCall {
         _ = group.add(APIRequest(request.message))
     }
 
-    /// The errand that carries it out.
     package func errand(at moment: Moment) -> Errand<End> {
         var call = self
         while true {

@@ -4,7 +4,6 @@ internal import Wire
 
 /// One request of a group until its outcome is known.
 struct Exchange {
-    /// Its state.
     enum State {
         case ready
         /// It was sent; the verdict is set when the head arrives.
@@ -54,7 +53,6 @@ struct Exchange {
     private var hasNewToken = false
     private var budget = RetryBudget()
 
-    /// An exchange that begins with a request.
     init(_ request: APIRequest, id: Int) {
         self.id = id
         hop = Hop(message: request.message, upload: request.upload)

@@ -9,8 +9,6 @@ package struct PageCursor: Equatable {
     /// Members to set in the JSON body.
     var body: JSONObject?
 
-    /// Reads the output of the filter.
-    ///
     /// - Returns: nil for null, an empty string, and an object of nothing else: there is no next page.
     /// - Throws: `filter` for what is no cursor, and for a word such as `MjA`: it is the value of a parameter, and no URL.
     package init?(_ value: JSON) throws(PageError) {

@@ -7,18 +7,14 @@ package struct RedirectPolicy: Sendable {
     enum Decision {
         /// No redirect: the response is final.
         case done
-        /// Send this request.
         case follow(Hop)
     }
 
-    /// How many redirects are followed in a row.
     static let maximumHops = 10
 
     private let allowsCrossOrigin: Bool
     private var followsAny = true
 
-    /// Makes a policy.
-    ///
     /// - Parameter allowsCrossOrigin: whether a redirect may leave the origin.
     package init(allowsCrossOrigin: Bool = true) { self.allowsCrossOrigin = allowsCrossOrigin }
 

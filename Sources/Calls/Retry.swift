@@ -3,9 +3,7 @@ package import Wire
 
 /// A request will be sent again.
 package struct Retry {
-    /// Why.
     package enum Cause {
-        /// This response.
         case response(HTTPResponseHead)
         /// There was no complete response.
         case failure(HTTPError)
@@ -19,12 +17,10 @@ package struct Retry {
         package let end: MonotonicTime
     }
 
-    /// Why.
     package let cause: Cause
     /// The pause before it, in seconds.
     package let seconds: Double
     /// The number of this retry, from 1.
     package let number: Int
-    /// How many there may be.
     package let limit: Int
 }

@@ -2,7 +2,6 @@ internal import System
 
 /// How often one request was sent again, and since when.
 struct RetryBudget {
-    /// How many retries there were.
     fileprivate(set) var count = 0
     fileprivate var start: MonotonicTime?
     fileprivate var secondaryLimits = 0
@@ -10,13 +9,11 @@ struct RetryBudget {
     /// Starts the time of all attempts, once.
     mutating func begin(at now: MonotonicTime) { start = start ?? now }
 
-    /// Starts it again.
     mutating func restart(at now: MonotonicTime) { start = now }
 }
 
 /// The policy of a group, and its random numbers.
 struct Retries {
-    /// The policy.
     let policy: RetryPolicy
     var random: any RandomNumberGenerator
     /// A pause of this many seconds, 30 years, is never made.

@@ -12,7 +12,6 @@ package struct RetryPolicy: Sendable {
     /// The seconds that all attempts of a request may take, pauses included.
     package var maximumTime = 300.0
 
-    /// The policy without options.
     package init() {}
 
     /// One attempt.

@@ -45,13 +45,11 @@ package struct TokenLedger {
         }
     }
 
-    /// Whether a newer token is here.
     func isReplaced(serial: Int) -> Bool { serial != self.serial && token != nil }
 
     /// Whether there is no token and no way to renew it.
     var isExhausted: Bool { hasFailed && token == nil }
 
-    /// Whether the last renewal has failed.
     var hasFailed: Bool { if case .failed = renewal { true } else { false } }
 
     /// Records that the API accepted the token with this number.
@@ -80,7 +78,6 @@ package struct TokenLedger {
         return reason
     }
 
-    /// Ends the renewal.
     mutating func finishRenewal(_ token: AccessToken?) {
         self.token = token
         if token != nil { serial += 1 }

@@ -22,12 +22,10 @@ package final class Engine {
         /// Ends the process by a signal that nothing holds any more.
         let deliver: () -> Void
 
-        /// The signals of a process; see the properties.
         package init(descriptor: @escaping () -> Int32?, deliver: @escaping () -> Void) {
             (self.descriptor, self.deliver) = (descriptor, deliver)
         }
 
-        /// None.
         package static var none: Interrupts { Interrupts(descriptor: { nil }, deliver: {}) }
     }
 
@@ -129,7 +127,6 @@ package final class Engine {
         interrupts.deliver()
     }
 
-    /// All transfers of the process.
     private func transfers() throws(HTTPError) -> Transfers {
         if let opened { return opened }
         let transfers = try open()
@@ -194,7 +191,6 @@ extension Engine {
         if !errand.job.isOver { errand.arranged = arrange(errand.job) }
     }
 
-    /// Begins what a job needs.
     private func arrange(_ job: Job) -> RunningErrand.Arranged {
         switch job.need {
         case .pause(let end)?: return .moment(end)

@@ -19,7 +19,6 @@ final class RunningProgram {
     /// Between two looks at a process whose end cannot be watched.
     private static let look = Duration.milliseconds(5)
 
-    /// Starts it.
     init(_ program: ChildProgram) throws(Errno) {
         self.program = program
         let to = try Pipe()
@@ -45,7 +44,6 @@ final class RunningProgram {
         watch?.close()
     }
 
-    /// What it waits for.
     var watched: [Watched] {
         var watched = watch.map { [Watched($0.number)] } ?? []
         if !isAtEnd, let reading = from.reading { watched.append(Watched(reading.number)) }

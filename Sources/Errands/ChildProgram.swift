@@ -15,11 +15,9 @@ package struct ChildProgram {
     /// Signals that it ignores.
     package let ignored: [Int32]
 
-    /// How it ended.
     package enum End: Sendable {
         /// With this exit status, 128 and the signal for one that was ended by a signal, and this output.
         case ended(status: Int32, output: [UInt8])
-        /// It cannot be started.
         case notStarted(Errno)
         /// It was killed: it took too long.
         case late
@@ -27,7 +25,6 @@ package struct ChildProgram {
         case tooLong
     }
 
-    /// A program; see the properties.
     package init(
         _ words: [String], variables: [String], input: [UInt8] = [], seconds: Int, limit: Int, ignored: [Int32] = []
     ) {

@@ -4,13 +4,9 @@ package import System
 /// neither send nor wait. What a continuation has captured belongs to that state, and is released when the errand is
 /// dropped.
 package enum Errand<Value> {
-    /// It is done.
     case done(Value)
-    /// Send this request.
     case send(ServerRequest, (ServerRequest.Result, Moment) -> Errand<Value>)
-    /// Run this program.
     case run(ChildProgram, (ChildProgram.End) -> Errand<Value>)
-    /// Go on then.
     case pause(until: MonotonicTime, () -> Errand<Value>)
 }
 
@@ -22,7 +18,6 @@ extension Errand {
     /// and a continuation that has not returned yet, hold no lock then.
     package static func later(_ step: @escaping () -> Errand<Value>) -> Errand<Value> { .pause(until: .now, step) }
 
-    /// Goes on with the value.
     package func then<New>(_ next: @escaping (Value) -> Errand<New>) -> Errand<New> {
         switch self {
         case .done(let value): next(value)
@@ -51,7 +46,6 @@ extension Errand {
         onward { (value: Success) throws(Failure) -> Attempt<New, Failure> in .done(.success(try change(value))) }
     }
 
-    /// Changes the failure.
     package func mapFailure<Success, Failure, Other>(
         _ change: @escaping (Failure) -> Other
     ) -> Attempt<Success, Other> where Value == Result<Success, Failure> {

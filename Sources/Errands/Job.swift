@@ -19,7 +19,6 @@ package class Job {
     /// What it waits for; nil when it is done or cancelled.
     package fileprivate(set) var need: Need?
 
-    /// Whether nothing is left of it.
     package var isOver: Bool { need == nil }
 
     fileprivate init() {}
@@ -33,7 +32,6 @@ package class Job {
     }
 }
 
-/// The job of an errand.
 package final class ErrandJob<Value>: Job {
     private var errand: Errand<Value>?
     private var finish: ((Value) -> Void)?

@@ -1,20 +1,16 @@
 package import System
 
-/// A descriptor that is waited for.
 package struct Watched: Equatable {
-    /// What is waited for.
     package enum Event: Sendable {
         case readable, writable
         /// The other end is closed.
         case closed
     }
 
-    /// Its number.
     package let descriptor: Int32
     /// What is waited for; the end of the other side is always noticed.
     package let event: Event
 
-    /// A descriptor that is waited for.
     package init(_ descriptor: Int32, _ event: Event = .readable) {
         (self.descriptor, self.event) = (descriptor, event)
     }
@@ -38,7 +34,6 @@ package final class DescriptorWatch: Listener {
     /// Called with those that are ready. It is called again until they are not, or not watched.
     package var notify: ([Int32]) -> Void
 
-    /// A watch; see the properties.
     package init(_ watched: [Watched] = [], notify: @escaping ([Int32]) -> Void = { _ in }) {
         (self.watched, self.notify) = (watched, notify)
     }

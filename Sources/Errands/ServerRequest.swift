@@ -2,7 +2,6 @@ package import Wire
 
 /// A request whose response is collected whole.
 package struct ServerRequest {
-    /// The request.
     package var message: HTTPRequest
     /// Whether the client certificate is shown.
     package var withCertificate: Bool
@@ -17,10 +16,8 @@ package struct ServerRequest {
 
     /// The most bytes of a response.
     package static let limit = 1 << 20
-    /// What comes of it.
     package typealias Result = Swift.Result<HTTPResponse, HTTPError>
 
-    /// A request; see the properties.
     package init(message: HTTPRequest, withCertificate: Bool = true, isRepeatable: Bool = false) {
         self.message = message
         self.withCertificate = withCertificate

@@ -9,7 +9,6 @@ struct NeedleFilter {
     /// No match of a text is shorter, but for a text that is shorter itself.
     private static let length = 6
 
-    /// Adds a text.
     mutating func add(_ text: [UInt8], as number: Int) {
         guard text.count >= 3 else {
             always.insert(number)

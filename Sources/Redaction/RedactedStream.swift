@@ -15,8 +15,6 @@ package struct RedactedStream {
     /// Whether bytes are held back that `release()` returns.
     package var holdsBytes: Bool { count < buffer.count }
 
-    /// Adds a piece.
-    ///
     /// - Returns: what can be shown, masked.
     package mutating func add(_ bytes: [UInt8]) -> [UInt8] {
         buffer += bytes

@@ -144,7 +144,6 @@ package final class Redactor {
     /// The most bytes of a head line that are searched and shown.
     private static let maximumLine = 16 << 10
 
-    /// The replacement for a secret.
     package static let mask = "***"
 }
 

@@ -10,7 +10,6 @@ struct SecretNeedle: Sendable, Equatable {
     /// Whether the secret is so short that it may be an ordinary word.
     let isOfShortSecret: Bool
 
-    /// What is searched for.
     var texts: [[UInt8]] { plain == unescaped ? [plain] : [plain, unescaped] }
 
     private enum Kind {
@@ -29,7 +28,6 @@ struct SecretNeedle: Sendable, Equatable {
         isOfShortSecret = isShort
     }
 
-    /// The needles of a secret.
     static func needles(for secret: String) -> [SecretNeedle] {
         let count = secret.unicodeScalars.count
         guard count >= shortest else {

@@ -6,7 +6,6 @@ package import Wire
 struct SensitiveName {
     private let name: String
 
-    /// Normalises a name of a message.
     init(_ bytes: some Collection<UInt8>) {
         let plain = UnescapedText(Array(bytes)).bytes.map { byte in
             byte == UInt8(ascii: "-") || byte == UInt8(ascii: " ") ? UInt8(ascii: "_") : byte

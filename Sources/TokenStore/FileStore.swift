@@ -59,8 +59,6 @@ final class HeldFile: HeldToken {
     private let path: String
     private let isCallers: Bool
 
-    /// Takes the lock of a file.
-    ///
     /// - Parameters:
     ///   - path: the file, which need not exist.
     ///   - lockFile: the lock file beside it.

@@ -25,8 +25,6 @@ package struct FlowStore {
         case unknown
     }
 
-    /// Keeps a flow.
-    ///
     /// - Parameters:
     ///   - key: a digest of its state in hexadecimal digits, so that no file name tells the state.
     ///   - now: seconds since 1970.

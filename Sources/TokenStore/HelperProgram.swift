@@ -24,8 +24,6 @@ struct HelperProgram {
         case failed(String)
     }
 
-    /// Runs the program.
-    ///
     /// - Parameters:
     ///   - action: `get`, `store`, `erase` or `list`.
     ///   - isGuarded: whether it ignores what a terminal sends to the whole process group: the token may be impossible to

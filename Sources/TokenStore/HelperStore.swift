@@ -17,8 +17,6 @@ package struct HelperStore: TokenStoring {
     /// The complaint of every helper about a missing token.
     private static let nothing = "credentials not found in native keychain"
 
-    /// The store of a helper.
-    ///
     /// - Parameters:
     ///   - helper: the name of the program after `docker-credential-`.
     ///   - locks: the folder of the locks of all helpers.
@@ -32,8 +30,6 @@ package struct HelperStore: TokenStoring {
         self.init(program, locks: "\(locks)/\(helper)")
     }
 
-    /// The store of a program.
-    ///
     /// - Parameter locks: the folder of its locks.
     init(_ program: HelperProgram, locks: String) {
         self.program = program

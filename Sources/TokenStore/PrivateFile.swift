@@ -6,8 +6,6 @@ package enum PrivateFile {
     /// The largest file, in bytes.
     package static let limit = 16 << 20
 
-    /// Reads a file.
-    ///
     /// - Parameter isStrict: whether it must belong to the user and be unreadable for others. Otherwise it may belong to
     ///   root, and others may read it but not write to it.
     /// - Returns: its bytes, whether others can read it, and its stamp; nil if it does not exist.
@@ -134,8 +132,6 @@ package enum PrivateFile {
         try StoreError.at(path, try file.reserve(count))
     }
 
-    /// Removes a file, if it exists.
-    ///
     /// - Returns: whether it existed.
     /// - Throws: `system`.
     package static func remove(_ path: String) throws(StoreError) -> Bool {
@@ -150,8 +146,6 @@ package enum PrivateFile {
 }
 
 extension PrivateFile {
-    /// The names of the files in a folder.
-    ///
     /// - Throws: `system`.
     package static func names(in folder: String) throws(StoreError) -> [String] {
         try StoreError.at(folder, try Folder.names(in: folder))

@@ -8,8 +8,6 @@ package struct RedirectInbox: ~Copyable {
     private let file: OpenFile
     private var received: [UInt8] = []
 
-    /// Begins to wait.
-    ///
     /// - Parameter key: as for ``FlowStore``.
     /// - Throws: `system`, `unsafe`.
     package init(folder: String, key: String) throws(StoreError) {
@@ -37,8 +35,6 @@ package struct RedirectInbox: ~Copyable {
     /// The descriptor, readable when something has come.
     package var descriptor: Int32 { file.descriptor.number }
 
-    /// Reads what has come.
-    ///
     /// - Returns: the texts that are complete.
     package mutating func read() -> [String] {
         received += (try? file.descriptor.read(upTo: Self.limit)) ?? []

@@ -9,8 +9,6 @@ package struct SealedStore: TokenStoring {
     private let store: any TokenStoring
     private let seal: Seal
 
-    /// A store over another.
-    ///
     /// - Parameter key: nil for no seal.
     package init(over store: any TokenStoring, key: SymmetricKey?) {
         self.store = store
@@ -57,7 +55,6 @@ package struct SealedStore: TokenStoring {
 }
 
 extension Seal {
-    /// Opens what was read.
     fileprivate func opening(
         _ token: Attempt<StoredToken?, StoreError>, _ name: TokenName
     ) -> Attempt<StoredToken?, StoreError> {

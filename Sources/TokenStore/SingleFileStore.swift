@@ -8,8 +8,6 @@ package struct SingleFileStore: TokenStoring {
 
     package static let name = TokenName(unchecked: "token")
 
-    /// A store in a file.
-    ///
     /// - Parameter path: the file itself, not a link: it is replaced.
     package init(path: String) { self.path = path }
 

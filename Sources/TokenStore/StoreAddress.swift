@@ -5,8 +5,6 @@ package enum StoreAddress: Sendable, Equatable {
     /// `helper:PROGRAM`, the store behind the program `docker-credential-PROGRAM`.
     case helper(String)
 
-    /// Reads an address.
-    ///
     /// - Throws: `badStore`.
     package init(_ text: String) throws(StoreError) {
         let isHelperByte = { (byte: UInt8) in

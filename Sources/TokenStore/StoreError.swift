@@ -2,9 +2,7 @@ internal import System
 
 /// Why the token store cannot be used. Nothing stored has changed.
 package enum StoreError: Error, Sendable, Equatable {
-    /// The name is not allowed for a token.
     case badName(String)
-    /// The text does not name a store.
     case badStore(String)
     /// The folder is unknown: `HOME` is not set to an absolute path.
     case noHome
@@ -20,7 +18,6 @@ package enum StoreError: Error, Sendable, Equatable {
     case locked(path: String, seconds: Int)
     /// The stored token is not the version that was read: another machine has changed it meanwhile.
     case changed(path: String)
-    /// The program of a helper is not installed.
     case noHelper(String)
     /// A helper failed; what it said.
     case helper(String, reason: String)
@@ -39,9 +36,7 @@ extension StoreError {
     package enum Danger: Sendable, Equatable {
         /// Other users can read it: its secret, if it has one of its own, or the token.
         case readable(secret: String?)
-        /// Other users can write to it.
         case writable
-        /// It belongs to another user.
         case foreign
         case link
         /// It is no pipe of the user's own, or the redirected URL is no line of fewer bytes.
@@ -58,7 +53,6 @@ extension StoreError {
             }
         }
 
-        /// What to do about it.
         func hint(_ path: String) -> String {
             switch self {
             case .readable: "chmod 600 \(path)"

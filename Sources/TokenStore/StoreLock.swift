@@ -79,7 +79,6 @@ package struct LockPause {
     private var milliseconds = 5
     private var count = 0
 
-    /// The first.
     package init() {}
 
     /// When it ends, if it begins now.

@@ -1,11 +1,8 @@
 /// The name of a stored token and of its profile: `[A-Za-z0-9][A-Za-z0-9._@:-]{0,127}`, so that it cannot leave its folder
 /// (oap-store(1)).
 package struct TokenName: Sendable, Equatable {
-    /// The name.
     package let text: String
 
-    /// Checks a name.
-    ///
     /// - Throws: `badName`.
     package init(_ text: String) throws(StoreError) {
         let isWord = { (byte: UInt8) in

@@ -22,7 +22,6 @@ package struct AuthorizationRequest: Sendable {
         /// Parameters of no meaning to `oap` (`--param`).
         var extra: [(name: String, value: String)]
 
-        /// Makes the choices.
         package init(protection: Protection = .pkce(.s256), extra: [(name: String, value: String)] = []) {
             self.protection = protection
             self.extra = extra
@@ -38,7 +37,6 @@ package struct AuthorizationRequest: Sendable {
         /// Becomes `code_verifier` (RFC 7636 §4.1).
         var verifier: [UInt8]
 
-        /// Makes the entropy of one request.
         package init(state: [UInt8], nonce: [UInt8], verifier: [UInt8]) {
             self.state = state
             self.nonce = nonce
@@ -51,10 +49,8 @@ package struct AuthorizationRequest: Sendable {
     /// The members that the flow document gets: `state`, `redirect_uri`, and, where they are used, `nonce`,
     /// `code_verifier`, and a preset's `max_age` and `claims`, by which an ID token is measured later.
     package private(set) var remembered = JSONObject()
-    /// Where the request goes.
     let endpoint: Endpoint
     private let names: ParameterNames
-    /// Deviations that did not stop the work.
     package private(set) var warnings: [OAuthWarning] = []
 
     /// Parameters that `--param` must not set.
@@ -64,8 +60,6 @@ package struct AuthorizationRequest: Sendable {
             "request", "request_uri", "response_mode",
         ]
 
-    /// Builds the request.
-    ///
     /// - Parameter redirectURI: with its port already chosen.
     /// - Throws: ``OAuthError`` for a document that cannot be turned into a request.
     package init(

@@ -3,13 +3,11 @@ package import Wire
 
 /// The answer of the authorization endpoint, as the redirect brought it (RFC 6749 §4.1.2, §4.1.2.1).
 package struct AuthorizationResponse: Sendable {
-    /// The authorization code.
     let code: String
     /// The issuer that the answer names (RFC 9207 §2).
     let issuer: String?
     /// The parameters that mean nothing to `oap`.
     let unknown: JSONObject
-    /// Deviations that did not stop the work.
     package let warnings: [OAuthWarning]
 
     /// Checks a callback against the flow that asked for it, in a fixed order: shape, redirect URI, channel, JARM, no

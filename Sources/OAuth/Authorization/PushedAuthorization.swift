@@ -2,13 +2,10 @@ internal import Wire
 
 /// The request that is pushed to the server (RFC 9126 §2.1).
 package struct PushedAuthorizationRequest: Sendable {
-    /// Where it goes.
     package let endpoint: Endpoint
     /// The parameters, besides those that authenticate the client.
     package let parameters: Parameters
 
-    /// Makes the request.
-    ///
     /// - Throws: `metadata_missing` for a missing endpoint, what ``Endpoint`` throws.
     package init(_ request: AuthorizationRequest, of document: Document) throws(OAuthError) {
         endpoint = try Endpoint("pushed_authorization_request_endpoint", in: document)
@@ -20,11 +17,8 @@ package struct PushedAuthorizationRequest: Sendable {
 package struct PushedAuthorizationResponse: Sendable {
     /// Stands for the request, once.
     package let requestURI: String
-    /// Deviations that did not stop the work.
     package let warnings: [OAuthWarning]
 
-    /// Reads the response.
-    ///
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`.
     package init(_ response: EndpointResponse) throws(OAuthError) {
         let body = try response.members(of: "the pushed authorization request endpoint", expecting: 201)

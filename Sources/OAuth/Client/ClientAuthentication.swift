@@ -4,18 +4,15 @@ package import Wire
 /// How a client authenticates to the authorization server: one method per request, and no second attempt with another
 /// (RFC 6749 §2.3).
 package struct ClientAuthentication: Sendable {
-    /// The methods.
     package typealias Method = ClientAuthenticationMethod
 
     /// The parameters that authenticate, which `--param` must not set (RFC 6749 §2.3.1, RFC 7521 §4.2).
     static let reserved =
         ["client_id", "client_assertion", "client_assertion_type"] + ClientCredential.allCases.map(\.member)
 
-    /// The method that is used.
     package let method: Method
     private let proof: any AuthenticationMethod
     private let basic: BasicAuthentication?
-    /// What the server calls its parameters.
     private let names: ParameterNames
 
     /// Authenticates as the document says: by `token_endpoint_auth_method`, else with a secret by what the server

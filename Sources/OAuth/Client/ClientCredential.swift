@@ -22,9 +22,7 @@ package enum ClientCredential: String, Sendable, CaseIterable {
         self.init(method: (try ClientAuthenticationMethod.named(in: document) ?? .basic).rawValue)
     }
 
-    /// The member that holds it.
     package var member: String { rawValue }
-    /// The member that names its file.
     package var fileMember: String { "\(member)_file" }
     /// The member that says when it ends, in seconds since 1970; 0 for never (RFC 7591 §3.2.1).
     package var endMember: String { "\(member)_expires_at" }
@@ -35,10 +33,8 @@ package enum ClientCredential: String, Sendable, CaseIterable {
 }
 
 extension ClientAuthenticationMethod {
-    /// What the client proves itself with.
     package var credential: ClientCredential? { ClientCredential(method: rawValue) }
 
-    /// The method that a document names.
     static func named(in document: Document) throws(OAuthError) -> Self? {
         guard let name = try document.string("token_endpoint_auth_method") else { return nil }
         guard let method = Self(rawValue: name) else {
@@ -51,6 +47,5 @@ extension ClientAuthenticationMethod {
 }
 
 extension Document {
-    /// The error for a credential that is not there.
     package func missing(_ credential: ClientCredential) -> OAuthError { missing(credential.member) }
 }

@@ -2,11 +2,8 @@ internal import Wire
 
 /// A POST to an endpoint of the authorization server while the client is authenticated for it (RFC 6749 §3.2).
 struct ClientRequest {
-    /// What belongs to one request alone.
     let moment: RequestMoment
-    /// Where it goes.
     let endpoint: Endpoint
-    /// Further header fields.
     var headers: [HTTPField] = []
     /// The parameters, by their standard names.
     private(set) var parameters: [(name: String, value: String)]

@@ -5,7 +5,6 @@ package struct RequestMoment: Sendable {
     /// 32 octets that are never used twice.
     let random: [UInt8]
 
-    /// Makes the moment of one request.
     package init(now: Int, random: [UInt8]) {
         self.now = now
         self.random = random

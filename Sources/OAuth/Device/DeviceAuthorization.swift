@@ -2,7 +2,6 @@ package import Wire
 
 /// The request for a code that a person types on another device (RFC 8628 §3.1).
 package struct DeviceAuthorizationRequest: Sendable {
-    /// Where it goes.
     package let endpoint: Endpoint
     /// The parameters, besides those that authenticate the client.
     package private(set) var parameters = Parameters()
@@ -35,12 +34,9 @@ package struct DeviceAuthorizationResponse: Sendable {
     package let expiresIn: Int
     /// The seconds between two polls.
     let interval: Int
-    /// Deviations that did not stop the work.
     package let warnings: [OAuthWarning]
     private let others: JSONObject
 
-    /// Reads the response.
-    ///
     /// - Parameter shape: how the server's answers differ from the RFC's.
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
     ///   `insecure_transport`.

@@ -8,7 +8,6 @@ package struct DevicePolling: Sendable {
     private(set) var hasLostAnswer = false
     /// Whether a poll has had a response, other than one that says that the server is broken for now.
     package private(set) var hasAnswer = false
-    /// Deviations that did not stop the work.
     package let warnings: [OAuthWarning]
     private let expiresAt: Int
     private var pause: Int

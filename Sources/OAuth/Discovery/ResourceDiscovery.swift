@@ -2,7 +2,6 @@ package import Wire
 
 /// The search for the metadata of a protected resource, an API or an MCP server (RFC 9728).
 package struct ResourceDiscovery: Sendable {
-    /// The address of the resource.
     package let resource: WebURL
 
     /// Begins with the address of a resource.
@@ -47,8 +46,6 @@ package struct ResourceDiscovery: Sendable {
         }
     }
 
-    /// Reads the challenge of a response.
-    ///
     /// - Throws: `insecure_transport` for metadata on plain http, `invalid_response` for another address that cannot be
     ///   asked.
     package func challenge(in head: HTTPResponseHead) throws(OAuthError) -> Challenge {
@@ -82,7 +79,6 @@ package struct ResourceDiscovery: Sendable {
         ]
     }
 
-    /// The request for the metadata.
     package static func request(to address: String) -> HTTPRequest {
         HTTPRequest(method: "GET", url: address, headers: [HTTPField("Accept", "application/json")])
     }

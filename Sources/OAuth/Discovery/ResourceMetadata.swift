@@ -8,11 +8,8 @@ package struct ResourceMetadata: Sendable {
     package let authorizationServers: [String]
     /// The scope values that requests to it may need.
     package let scopes: [String]
-    /// Oddities to tell.
     package let warnings: [OAuthWarning]
 
-    /// Reads a response.
-    ///
     /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
     init(_ response: EndpointResponse) throws(OAuthError) {
         let body = try response.members(of: "the metadata address", for: .document)

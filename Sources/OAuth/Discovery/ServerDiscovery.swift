@@ -60,8 +60,6 @@ package struct ServerDiscovery: Sendable {
         expected = if let issuer { .issuer(issuer) } else if isExact { .issuer(text) } else { .any }
     }
 
-    /// The URL of an issuer.
-    ///
     /// - Throws: `usage`, `metadata_invalid` for a fragment, `insecure_transport`.
     static func url(of issuer: String) throws(OAuthError) -> WebURL {
         do throws(OAuthError) {

@@ -6,7 +6,6 @@ package struct ServerMetadata: Sendable {
     package let issuer: String
     /// The members as they came, in their order; empty lists are left out (RFC 8414 §3.2).
     package private(set) var members: JSONObject
-    /// Oddities to tell.
     package private(set) var warnings: [OAuthWarning]
 
     /// Reads a response. Endpoints are checked when they are used.

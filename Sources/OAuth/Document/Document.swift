@@ -9,7 +9,6 @@ package struct Document: Sendable {
         case document
     }
 
-    /// The members.
     package var members: JSONObject
     /// The members that did not come with the document itself; the last of a name counts. They are few, and no
     /// dictionary, whose metadata the runtime would search all conformances for.
@@ -26,7 +25,6 @@ package struct Document: Sendable {
     /// Whether `oap` keeps the document: no variable sets an endpoint of it.
     package var isKept = false
 
-    /// A document that was read.
     package init(_ members: JSONObject) { self.members = members }
 
     /// Sets a member that an option or a variable named.
@@ -35,7 +33,6 @@ package struct Document: Sendable {
         origins.append((name, origin))
     }
 
-    /// Where a member came from.
     package func origin(of name: String) -> Origin {
         origins.last { $0.name.isIdentical(to: name) }?.origin ?? .document
     }
@@ -138,7 +135,6 @@ extension Document {
         return pairs
     }
 
-    /// The error for a member of the wrong type.
     func wrongType(_ name: String, expected: String, found: JSON) -> OAuthError {
         invalid(name, "must be \(expected), not \(found.kindNoun)")
     }

@@ -2,7 +2,6 @@ package import Wire
 
 /// The checked URL of one of the authorization server's endpoints.
 package struct Endpoint: Sendable, Equatable {
-    /// The URL.
     package let url: WebURL
     /// The member that it came from.
     private let name: String

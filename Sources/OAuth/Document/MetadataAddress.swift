@@ -15,10 +15,8 @@ package struct MetadataAddress: Sendable, Equatable {
         package static let ofResource: [Form] = [.oauth, .inserted, .appended]
     }
 
-    /// The URL.
     package let text: String
 
-    /// The address of an issuer's metadata.
     package init(of issuer: WebURL, as form: Form) {
         let path = issuer.path.hasSuffix("/") ? String(issuer.path.dropLast()) : issuer.path
         let authority = "\(issuer.scheme)://\(issuer.host ?? "")" + (issuer.port.map { ":\($0)" } ?? "")
@@ -30,7 +28,6 @@ package struct MetadataAddress: Sendable, Equatable {
             }
     }
 
-    /// An address that was given as it is.
     init(exactly url: WebURL) { text = url.text }
 
     /// The request for the metadata (RFC 8414 §3.1).

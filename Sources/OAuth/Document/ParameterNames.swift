@@ -5,8 +5,6 @@ internal import Wire
 package struct ParameterNames: Sendable {
     private let names: [(standard: String, own: String)]
 
-    /// The names that a document gives.
-    ///
     /// - Throws: `usage` for something else than distinct names.
     package init(of document: Document) throws(OAuthError) {
         let names = try document.parameters("parameter_names")
@@ -21,7 +19,6 @@ package struct ParameterNames: Sendable {
         names.first { $0.standard.isIdentical(to: standard) }?.own ?? standard
     }
 
-    /// The parameters under the server's names.
     func renaming(_ pairs: [(name: String, value: String)]) -> [(name: String, value: String)] {
         pairs.map { (self[$0.name], $0.value) }
     }

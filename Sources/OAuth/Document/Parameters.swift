@@ -2,10 +2,8 @@ internal import Wire
 
 /// The parameters of a request, in order (RFC 6749 §3.1, §3.2): none without a value, none twice but those that may be.
 package struct Parameters: Sendable {
-    /// The pairs in order.
     private(set) var pairs: [(name: String, value: String)] = []
 
-    /// An empty list.
     package init() {}
 
     /// Adds a parameter; one without a value is left out (RFC 6749 §3.1).
@@ -44,7 +42,6 @@ package struct Parameters: Sendable {
         for (name, value) in extra { add(name, value) }
     }
 
-    /// The value of a parameter.
     package subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
     /// The names that may stand more than once: RFC 8707 §2 and RFC 8693 §2.1.
@@ -52,7 +49,6 @@ package struct Parameters: Sendable {
 }
 
 extension Parameters {
-    /// Removes every parameter of a name.
     mutating func remove(_ name: String) { pairs.removeAll { $0.name == name } }
 
     /// Adds the resource indicators of the document (RFC 8707 §2).

@@ -7,14 +7,11 @@ package enum RequestFormat: String, Sendable, CaseIterable {
     /// As one JSON object, which Notion wants.
     case json
 
-    /// The format of a document's token requests.
-    ///
     /// - Throws: `usage` for any other.
     package init(ofTokenRequests document: Document) throws(OAuthError) {
         self = try document.choice("token_request_format") ?? .form
     }
 
-    /// The media type of the content.
     var contentType: String {
         switch self {
         case .form: "application/x-www-form-urlencoded"

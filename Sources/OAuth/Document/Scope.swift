@@ -2,10 +2,8 @@ internal import Wire
 
 /// A list of scope values (RFC 6749 §3.3).
 package struct Scope: Sendable, Equatable {
-    /// The values, in order.
     var values: [String]
 
-    /// Scope values as they are.
     package init(_ values: [String]) { self.values = values }
 
     /// Splits a text at its spaces, and at a server's own separator; repeated ones are tolerated.
@@ -46,10 +44,8 @@ package struct Scope: Sendable, Equatable {
     /// Whether a value is among them, compared with case.
     func contains(_ value: String) -> Bool { values.contains { $0.utf8.elementsEqual(value.utf8) } }
 
-    /// Whether another scope has all of its values.
     package func isContained(in other: Scope) -> Bool { subtracting(other).isEmpty }
 
-    /// The values of this scope that the other one lacks.
     func subtracting(_ other: Scope) -> [String] {
         // A server's answer may hold a hundred thousand of them.
         let others = Set(other.values.map { Array($0.utf8) })
@@ -66,8 +62,6 @@ extension Scope {
         return subtracting(asked).filter { !missing.contains($0.lowercased()) }
     }
 
-    /// The scope that a document asks for.
-    ///
     /// - Throws: `usage`.
     package init(of document: Document) throws(OAuthError) {
         self = try document.blaming(

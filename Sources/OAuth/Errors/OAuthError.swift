@@ -2,16 +2,12 @@ internal import Wire
 
 /// What went wrong between client and server, divided by what a test or a script tells apart.
 package struct OAuthError: Error, Sendable, Equatable {
-    /// The kinds of failure.
     package typealias Kind = ErrorKind
 
-    /// Where something is wrong.
     package enum Origin: Sendable {
         /// In an option, a variable or an operand.
         case caller
-        /// In the document.
         case document
-        /// In what the server said.
         case server
         /// Nowhere else: a check of ours refuses what came.
         case check
@@ -29,19 +25,16 @@ package struct OAuthError: Error, Sendable, Equatable {
         case client
         /// The server refuses the scope.
         case scope
-        /// No redirect came.
         case redirect
     }
 
     /// The kind of failure; the exit status follows from it.
     package var kind: Kind
-    /// Where something is wrong.
     package var origin: Origin
     /// The sentence for the user: lower case, no full stop, no secret.
     package var message: String
     /// What to do about it, if something can be done.
     package var hint: String?
-    /// What a better hint depends on.
     package var cause: Cause?
     /// The error code that the server gave (RFC 6749 §5.2, §4.1.2.1).
     package var code: String?
@@ -58,8 +51,6 @@ package struct OAuthError: Error, Sendable, Equatable {
     /// The parameter, claim or member that was at fault.
     package var member: String?
 
-    /// Makes an error of a kind.
-    ///
     /// - Parameter origin: by default, the one that errors of the kind have.
     package init(
         _ kind: Kind, _ message: String, hint: String? = nil, status: Int? = nil, member: String? = nil,
@@ -87,10 +78,8 @@ extension OAuthError {
     /// Whether the error is about the client (RFC 6749 §5.2), or a refusal without a code may be.
     package var concernsClient: Bool { isRefusalWithoutCode || refusesClient }
 
-    /// Whether the server says that the client may not do this.
     package var refusesClient: Bool { ["invalid_client", "unauthorized_client"].contains(code) }
 
-    /// Whether it is a refusal that says no more than its status.
     var isRefusalWithoutCode: Bool { kind == .httpStatus && [401, 403].contains(status) }
 }
 

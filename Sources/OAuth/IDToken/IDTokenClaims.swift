@@ -15,7 +15,6 @@ struct IDTokenClaims {
     /// Checks what is not the same for all JWTs.
     ///
     /// - Parameter algorithm: the one that signed the token.
-    /// - Returns: warnings.
     /// - Throws: `id_token_claim` with the claim as `member`.
     func check(hashesBy algorithm: SignatureAlgorithm) throws(OAuthError) -> [OAuthWarning] {
         let warnings = try checkAudience() + checkSubject()

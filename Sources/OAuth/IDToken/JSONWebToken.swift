@@ -5,15 +5,12 @@ package import Wire
 ///
 /// Between the two steps the caller fetches the issuer's keys, if `KeySet.mustFetch(for:allowing:known:)` says so.
 package struct JSONWebToken: Sendable {
-    /// What it is used as.
     package let profile: JWTProfile
     /// The signature and the header.
     package let signature: JSONWebSignature
     /// The claims. Do not use them before they are validated.
     package let claims: JSONObject
 
-    /// Takes a token apart.
-    ///
     /// - Throws: `id_token_malformed`; `id_token_header` for `crit`, `b64`, and a `typ` of another kind of JWT (RFC 8725
     ///   §3.11); `unsupported` for an encrypted token.
     package init(parsing text: String, as profile: JWTProfile) throws(OAuthError) {
@@ -39,7 +36,6 @@ package struct JSONWebToken: Sendable {
     /// Checks the signature, then every claim that there is a rule for (OpenID Connect Core §3.1.3.7, §12.2; RFC 9068 §4).
     ///
     /// - Parameter now: seconds since 1970.
-    /// - Returns: warnings.
     /// - Throws: `id_token_alg`, `id_token_signature`, `id_token_expired`, `id_token_claim` with the claim as `member`,
     ///   `key_not_found`, `key_ambiguous`, `key_weak`, `key_invalid`, `unsupported`.
     package func validate(

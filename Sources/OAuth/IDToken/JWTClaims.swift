@@ -17,7 +17,6 @@ struct JWTClaims {
         (self.members, self.profile, self.now) = (members, profile, Double(now))
     }
 
-    /// The claim of a name.
     subscript(name: String) -> JSON? { members[name] }
 
     /// Checks the issuer, the audience, the times, and what the profile demands.
@@ -53,8 +52,6 @@ struct JWTClaims {
         }
     }
 
-    /// Those that the token is for.
-    ///
     /// - Throws: `id_token_claim`.
     func audiences() throws(OAuthError) -> [String] {
         guard let audiences = members["aud"]?.string.map({ [$0] }) ?? members["aud"]?.strings else {
@@ -103,8 +100,6 @@ struct JWTClaims {
         return seconds
     }
 
-    /// A numeric date that must be there.
-    ///
     /// - Throws: `id_token_claim`.
     func requiredTime(_ name: String) throws(OAuthError) -> Double {
         guard let seconds = try time(name) else { throw failure(name, "is missing") }
@@ -122,7 +117,6 @@ struct JWTClaims {
         return text
     }
 
-    /// The error for a claim.
     func failure(_ name: String, _ reason: String) -> OAuthError {
         OAuthError(.idTokenClaim, "\(name) of \(profile.name) \(reason)", member: name)
     }

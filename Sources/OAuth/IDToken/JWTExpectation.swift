@@ -3,17 +3,14 @@ package import Wire
 
 /// What a JWT is checked against: what the client knows, and what it sent.
 package struct JWTExpectation: Sendable {
-    /// The issuer.
     var issuer: String
     /// The issuers of the tenants that the issuer stands for; nil where it stands for itself alone.
     var tenants: TenantIssuer?
     /// Whom it must be for: the client, for what is issued to that.
     package var audience: String
-    /// The algorithms that may have signed it.
     package var algorithms: Set<SignatureAlgorithm> = [.rs256]
     /// The client secret, for HMAC where `algorithms` has it.
     package var clientSecret: String?
-    /// How an ID token came about.
     package var occasion = Occasion.unknown
     /// `max_age`, as it was sent or registered (`default_max_age`), in seconds.
     var maximumAge: Int?

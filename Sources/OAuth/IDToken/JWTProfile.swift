@@ -13,7 +13,6 @@ package enum JWTProfile: Sendable, CaseIterable {
     case userinfo
     /// A signed answer of the introspection endpoint (RFC 9701 §5).
     case introspection
-    /// Any other.
     case other
 
     /// What it is called in messages.
@@ -31,7 +30,6 @@ package enum JWTProfile: Sendable, CaseIterable {
     /// Whether it is signed as the ID tokens of the client are, and for the client.
     package var isOfIDTokens: Bool { self == .idToken || self == .logoutToken }
 
-    /// The times that must be there.
     var requiredTimes: [String] {
         switch self {
         case .idToken, .accessToken, .logoutToken: ["exp", "iat"]

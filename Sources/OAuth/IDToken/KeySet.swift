@@ -86,8 +86,6 @@ package struct KeySet: Sendable {
 }
 
 extension KeySet {
-    /// Reads a set that is at hand.
-    ///
     /// - Throws: `invalid_response`.
     package init(reading members: JSONObject) throws(OAuthError) {
         self.init(keys: try Self.keys(in: members), isFresh: true, warnings: [])

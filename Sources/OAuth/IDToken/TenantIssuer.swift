@@ -8,11 +8,8 @@ struct TenantIssuer: Sendable {
 
     /// The placeholder of the tenant in the member.
     private static let place = "{TID}"
-    /// The placeholder of the tenant in metadata.
     private static let placeInMetadata = "{tenantid}"
 
-    /// Reads the member.
-    ///
     /// - Returns: nil without the member, and where the issuer of the document is that of one tenant, or of another server.
     /// - Throws: `usage`.
     init?(of document: Document) throws(OAuthError) {
@@ -35,7 +32,6 @@ struct TenantIssuer: Sendable {
         isTenant(issuer) || tenant(in: issuer) == Self.placeInMetadata
     }
 
-    /// Whether an issuer is that of a tenant.
     func isTenant(_ issuer: String) -> Bool { tenant(in: issuer).map { Self.isUUID($0) } ?? false }
 
     private func tenant(in issuer: String) -> String? {

@@ -26,8 +26,6 @@ package struct PresetVariable: Sendable {
     /// A value such as a person would give, for messages; nil without one.
     package let example: String?
 
-    /// Checks a value.
-    ///
     /// - Returns: what is put in the place.
     /// - Throws: `usage`.
     func filled(with value: String) throws(OAuthError) -> String {

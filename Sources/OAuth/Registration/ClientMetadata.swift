@@ -3,7 +3,6 @@ package import Wire
 
 /// The metadata of a client, as a registration sends it (RFC 7591 §2).
 package struct ClientMetadata: Sendable {
-    /// The members.
     package private(set) var members: JSONObject
 
     /// The members that may have a language tag behind `#` (RFC 7591 §2.2).

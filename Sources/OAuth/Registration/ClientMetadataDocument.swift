@@ -2,7 +2,6 @@ package import Wire
 
 /// The document at the URL that is a client's identifier (draft-ietf-oauth-client-id-metadata-document).
 package struct ClientMetadataDocument: Sendable {
-    /// The members.
     package let members: JSONObject
 
     /// Makes the document of a client, with the members of a native public client where it does not say.

@@ -2,14 +2,11 @@ package import Wire
 
 /// A request about the registration of a client (RFC 7591 §3.1, RFC 7592 §2).
 package struct RegistrationRequest: Sendable {
-    /// What is to be done with the registration.
     package enum Action: Sendable {
         case register, read, update, delete
     }
 
-    /// What is to be done.
     package let action: Action
-    /// Where the request goes.
     let endpoint: Endpoint
     /// What is sent; empty where nothing is.
     let metadata: JSONObject

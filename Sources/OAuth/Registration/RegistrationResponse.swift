@@ -2,13 +2,9 @@ package import Wire
 
 /// The registration of a client, as the server answers it (RFC 7591 §3.2.1, RFC 7592 §3).
 package struct RegistrationResponse: Sendable {
-    /// The members of the client.
     package private(set) var members: JSONObject
-    /// Deviations that did not stop the work.
     package private(set) var warnings: [OAuthWarning]
 
-    /// Reads the response.
-    ///
     /// - Throws: `redirect_refused`, `oauth`, `http_status`, `not_json`, `parse`; `invalid_response` without a
     ///   `client_id`, for another client's, for a member that no client can have, and without the secret that the new
     ///   client needs; `redirect_mismatch` where a new client
@@ -42,7 +38,6 @@ package struct RegistrationResponse: Sendable {
 
     /// Checks the answer to a deletion (RFC 7592 §2.3).
     ///
-    /// - Returns: warnings.
     /// - Throws: `redirect_refused`, `oauth`, `http_status`: the client must be taken for registered still.
     package static func checkDeletion(
         _ response: EndpointResponse, by request: RegistrationRequest

@@ -2,7 +2,6 @@ package import Wire
 
 /// An access token as a request carries it (RFC 6750 §2.1).
 package struct AccessToken: Sendable {
-    /// The token itself.
     package let token: String
     /// The header field that carries it, as another program sends it.
     package let field: HTTPField

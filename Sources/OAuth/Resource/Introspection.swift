@@ -5,7 +5,6 @@ package struct Introspection: Sendable {
     /// What kind of token it is (RFC 7662 §2.1, `token_type_hint`).
     package typealias TokenType = Revocation.TokenType
 
-    /// Where the request goes.
     package let endpoint: Endpoint
     /// Whether a response that is not signed is refused.
     private let isSigned: Bool
@@ -14,8 +13,6 @@ package struct Introspection: Sendable {
     private static let role = "the introspection endpoint"
     private static let mediaType = "application/token-introspection+jwt"
 
-    /// Finds out what a document says of it.
-    ///
     /// - Parameter isSigned: whether the caller wants nothing but a signed response.
     /// - Throws: `metadata_missing` without the endpoint, and what ``Endpoint`` throws.
     package init(of document: Document, isSigned: Bool) throws(OAuthError) {
@@ -26,8 +23,6 @@ package struct Introspection: Sendable {
         asksForSigned = self.isSigned || !listed.isEmpty
     }
 
-    /// The request for one token.
-    ///
     package func request(
         for token: String, of type: TokenType, by authentication: ClientAuthentication, at moment: RequestMoment
     ) throws(OAuthError) -> HTTPRequest {
@@ -49,8 +44,6 @@ package struct Introspection: Sendable {
         return .plain(answer.members, answer.warnings)
     }
 
-    /// Checks what a response says.
-    ///
     /// - Throws: `invalid_response` without a boolean `active`, or from another issuer.
     package func check(_ members: JSONObject) throws(OAuthError) {
         guard members["active"]?.bool != nil else {

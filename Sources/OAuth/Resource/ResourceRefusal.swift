@@ -19,8 +19,6 @@ package enum ResourceRefusal: Sendable, Equatable {
             }
     }
 
-    /// Judges an answer.
-    ///
     /// - Parameter scheme: the scheme that the token was sent with.
     package init(status: Int, headers: [HTTPField], scheme: String) {
         guard status == 401 || status == 403 else {

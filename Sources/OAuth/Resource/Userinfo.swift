@@ -2,15 +2,12 @@ package import Wire
 
 /// The userinfo endpoint (OpenID Connect Core §5.3): the request, and the claims in the response.
 package struct Userinfo: Sendable {
-    /// Where the request goes.
     package let endpoint: Endpoint
     private let isSigned: Bool
     private let claims: JSONObject?
     private let document: Document
     private static let role = "the userinfo endpoint"
 
-    /// Finds out what a document says of it.
-    ///
     /// - Throws: `metadata_missing` without the endpoint, and what ``Endpoint`` throws.
     package init(of document: Document) throws(OAuthError) {
         self.document = document
@@ -25,8 +22,6 @@ package struct Userinfo: Sendable {
             method: "GET", url: endpoint.url.text, headers: [HTTPField("Accept", "application/json, application/jwt")])
     }
 
-    /// Reads a response.
-    ///
     /// - Parameter scheme: the scheme that the token was sent with.
     /// - Throws: `oauth` with `invalid_token` where the token is refused, `insufficient_scope`, `jwt_expected` for
     ///   claims that are not signed though the client has registered that they are, and what
@@ -45,7 +40,6 @@ package struct Userinfo: Sendable {
 
     /// Checks that claims are those of the user of the ID token (OpenID Connect Core §5.3.2).
     ///
-    /// - Returns: warnings.
     /// - Throws: `invalid_response` without a `sub`, `sub_mismatch` for another user's.
     package func checkSubject(of answer: JSONObject) throws(OAuthError) -> [OAuthWarning] {
         guard let subject = answer["sub"]?.string, !subject.isEmpty else {

@@ -13,7 +13,6 @@ package struct EndpointResponse: Sendable {
         case confirmation
     }
 
-    /// The status and the fields.
     let head: HTTPResponseHead
     /// The secrets that it issues, at whatever depth: for a redactor, before anything is said about the response.
     package let secrets: [String]
@@ -175,11 +174,8 @@ extension EndpointResponse {
 
 /// The members of a response, in the shape of RFC 6749.
 struct EndpointMembers {
-    /// The members.
     let members: JSONObject
-    /// Whether they came form-encoded.
     let isForm: Bool
-    /// Deviations that did not stop the work.
     var warnings: [OAuthWarning]
 
     /// Members to carry over unread. Members that would change the client's behaviour are dropped with a warning

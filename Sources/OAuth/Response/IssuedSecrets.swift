@@ -2,13 +2,11 @@ internal import Wire
 
 /// The secrets that a response of the authorization server issues, at whatever depth.
 struct IssuedSecrets {
-    /// The values.
     private(set) var values: [String] = []
 
     /// The members that are secrets once they are issued (RFC 6749 §5.1, RFC 8628 §3.2, RFC 7592 §3).
     private static let names = ["access_token", "refresh_token", "id_token", "device_code"] + Member.issuedSecrets
 
-    /// Looks for them in the content of a response.
     init(in content: JSON) { collect(from: content) }
 
     private mutating func collect(from value: JSON) {

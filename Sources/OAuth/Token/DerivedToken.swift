@@ -18,7 +18,6 @@ package struct DerivedToken: Sendable {
     /// The most tokens that are kept beside a login; the newest ones.
     private static let most = 16
 
-    /// A token by what is asked for.
     package init(scope: String?, resources: [String] = [], audiences: [String] = [], isExchange: Bool = false) {
         (self.scope, self.resources, self.audiences, self.isExchange) = (scope, resources, audiences, isExchange)
     }
@@ -100,7 +99,6 @@ extension DerivedToken {
         isExchange ? .other("urn:ietf:params:oauth:grant-type:token-exchange") : nil
     }
 
-    /// Further parameters of the request.
     package var extra: [(name: String, value: String)] { audiences.map { ("audience", $0) } }
 
     /// The document that the request is made of.

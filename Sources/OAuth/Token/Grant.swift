@@ -2,7 +2,6 @@ internal import Wire
 
 /// What is exchanged for a token, as the parameters of the token request (RFC 6749 §4).
 package struct Grant: Sendable {
-    /// Its kind.
     package let kind: Kind
     /// The scope that is requested, or was requested for the code.
     let scope: Scope
@@ -10,7 +9,6 @@ package struct Grant: Sendable {
     var renewedScope: Scope?
     /// The scope to ask for when the grant is repeated, where a narrower one was named for this time.
     var fullScope: Scope
-    /// The parameters, `grant_type` first.
     package internal(set) var parameters = Parameters()
 
     init(_ kind: Kind, scope: Scope) {
@@ -20,8 +18,6 @@ package struct Grant: Sendable {
         parameters.add("grant_type", kind.type)
     }
 
-    /// Makes the grant of a document.
-    ///
     /// - Parameter supplement: what it needs besides the document.
     /// - Throws: ``OAuthError``: `metadata_missing`, `usage`, `nothing_to_renew_with`.
     package init(_ kind: Kind, of document: Document, _ supplement: Kind.Supplement) throws(OAuthError) {
@@ -52,7 +48,6 @@ extension Grant {
         }
     }
 
-    /// The secrets among its parameters.
     package var secrets: [String] { (kind.secretParameters + kind.secretMembers).compactMap { parameters[$0] } }
 
     /// Whether an error says that the grant does not work any more (RFC 6749 §5.2). A gateway that limits or authenticates

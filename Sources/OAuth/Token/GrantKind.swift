@@ -4,7 +4,6 @@ extension Grant {
     /// A kind of grant, with everything in which it differs from the others. Each has a file of its own, and an entry
     /// in `all`.
     package struct Kind: Sendable {
-        /// Makes the grant of a document.
         typealias Maker = @Sendable (Document, Supplement) throws(OAuthError) -> Grant
 
         /// What a grant needs besides the document.
@@ -16,7 +15,6 @@ extension Grant {
             /// Whether the grant that brought a token is repeated: with the scope that was asked for then.
             let isRepeated: Bool
 
-            /// Puts it together.
             package init(secrets: [String: String] = [:], scope: String? = nil, isRepeated: Bool = false) {
                 (self.secrets, self.scope, self.isRepeated) = (secrets, scope, isRepeated)
             }
@@ -38,13 +36,11 @@ extension Grant {
         package let type: String
         /// What `--grant` calls it.
         let name: String
-        /// How it is made.
         let make: Maker
         /// The member whose presence implies it.
         var impliedBy: String?
         /// The secret members that it is made of, which files may hold. A grant that is repeated needs the first.
         package var secretMembers: [String] = []
-        /// The parameters that are secrets.
         var secretParameters: [String] = []
         /// Whether the client must authenticate, so that one without a secret is a mistake.
         package var isOfClient = false
@@ -56,7 +52,6 @@ extension Grant {
         package var isPolled = false
         /// Whether what a response leaves out is unchanged (RFC 6749 §6), and nothing of the document is used up.
         package var renews = false
-        /// Whether an ID token must, should or may come.
         var idToken = IDTokenRule.unchecked
         /// The member that holds further parameters of a provider.
         var presetParameters = "token_params"
@@ -99,7 +94,6 @@ extension Grant.Kind {
             .usage, "--param cannot set the parameter \(name)", hint: Member.named(name)?.supply, member: name)
     }
 
-    /// The parameters of any kind that are secrets.
     static let secretParameters = all.flatMap(\.secretParameters)
 
     /// The grant of a name, or of a `grant_type`.

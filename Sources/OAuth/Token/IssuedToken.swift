@@ -8,8 +8,6 @@ package struct IssuedToken: Sendable {
     private let start: Int
     private let claims: JSONObject?
 
-    /// Puts together what is known of it.
-    ///
     /// - Parameters:
     ///   - grant: what it was traded for.
     ///   - method: how the client authenticated.
@@ -26,7 +24,6 @@ package struct IssuedToken: Sendable {
         self.claims = claims
     }
 
-    /// Whether a refresh token brought it.
     var isRefreshed: Bool { grant.kind.renews }
 
     /// The token document that a document becomes.

@@ -5,7 +5,6 @@ package struct RefreshDecision: Sendable {
     /// The lifetime that it was issued with, in seconds.
     var lifetime: Int?
 
-    /// Decides by a token's times.
     package init(expiresAt: Int?, lifetime: Int?) {
         self.expiresAt = expiresAt
         self.lifetime = lifetime

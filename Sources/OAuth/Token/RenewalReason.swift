@@ -7,7 +7,6 @@ package enum RenewalReason: Sendable {
     case due(minimum: Int?, seen: String?)
     /// The API refused this access token.
     case refused(String)
-    /// The user asked for it.
     case asked
 
     /// Whether it applies to the token document that is kept now.

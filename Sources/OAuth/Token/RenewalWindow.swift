@@ -4,7 +4,6 @@ package struct RenewalWindow {
     private static let seconds = 30
     private var attempts: [Int] = []
 
-    /// A window without attempts.
     package init() {}
 
     /// Records an attempt.

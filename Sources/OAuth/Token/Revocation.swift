@@ -24,7 +24,6 @@ package struct Revocation: Sendable {
         case github
     }
 
-    /// Where the request goes.
     package let endpoint: Endpoint
     private let style: Style
     private let headers: [HTTPField]
@@ -62,8 +61,6 @@ package struct Revocation: Sendable {
         }
     }
 
-    /// The request for one token.
-    ///
     /// - Throws: `metadata_missing` for a client without the secret that the server's way needs.
     package func request(
         for token: String, of type: TokenType, by authentication: ClientAuthentication, at moment: RequestMoment
@@ -83,7 +80,6 @@ package struct Revocation: Sendable {
 
     /// Checks the answer (RFC 7009 §2.2). Its content says nothing when it is a success.
     ///
-    /// - Returns: warnings.
     /// - Throws: `redirect_refused`, `oauth`, `http_status`: the token must be taken for valid still.
     package func check(_ response: EndpointResponse) throws(OAuthError) -> [OAuthWarning] {
         do throws(OAuthError) {

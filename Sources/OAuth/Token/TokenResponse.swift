@@ -4,7 +4,6 @@ internal import Wire
 package struct TokenResponse: Sendable {
     /// What the request asked for, as far as the answer is judged by it.
     package struct Expectation: Sendable {
-        /// What was traded for the token.
         var grant: Grant.Kind
         /// The scope that was asked for, or granted before.
         var scope: Scope
@@ -15,8 +14,6 @@ package struct TokenResponse: Sendable {
         /// Whether an ID token in the response will be validated; otherwise a warning says so.
         package var verifiesIDToken: Bool
 
-        /// Makes an expectation.
-        ///
         /// - Parameter verifiesIDToken: by default, whether one must come.
         package init(
             grant: Grant.Kind, scope: Scope, shape: AnswerShape = .standard, verifiesIDToken: Bool? = nil
@@ -49,7 +46,6 @@ package struct TokenResponse: Sendable {
     package let refreshToken: String?
     /// The granted scope: what the server said, else what was asked for.
     let scope: Scope
-    /// Whether the server named the granted scope.
     let namesScope: Bool
     /// Whether a scope was named at a refresh: the grant may be wider.
     let isNarrowed: Bool
@@ -57,11 +53,8 @@ package struct TokenResponse: Sendable {
     package private(set) var idToken: String?
     /// The other members, those that would steer the client taken out (oap-documents(5)).
     let others: JSONObject
-    /// Deviations that did not stop the work.
     package let warnings: [OAuthWarning]
 
-    /// Reads the response.
-    ///
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
     ///   `token_type_unsupported`, `id_token_missing`, `id_token_malformed`.
     package init(_ response: EndpointResponse, expecting expected: Expectation) throws(OAuthError) {
@@ -93,7 +86,6 @@ package struct TokenResponse: Sendable {
 }
 
 extension TokenResponse {
-    /// The response without its ID token.
     package var withoutIDToken: Self {
         var response = self
         response.idToken = nil
