@@ -9,10 +9,8 @@ package import Wire
 /// Between `.send` and `ended` or `failed`, the head of the response is reported with `receive`, whose disposition says
 /// what to do with the content that follows.
 package struct CallGroup {
-    /// Names a request of the group.
     package typealias ID = Int
 
-    /// What to do next.
     package enum Step {
         /// Send this request, credential included. With `isBare` it goes to another origin: without credential, and
         /// without the client certificate.
@@ -27,7 +25,6 @@ package struct CallGroup {
         case done
     }
 
-    /// Whether requests are sent without a token.
     private let isAnonymous: Bool
     private let redirects: RedirectPolicy
     private var ledger: TokenLedger
@@ -121,7 +118,6 @@ package struct CallGroup {
 }
 
 extension CallGroup {
-    /// Takes the head of a response, and decides what to do with its content.
     package mutating func receive(_ head: HTTPResponseHead, for id: ID, at moment: Moment) -> Disposition {
         let place = place(of: id)
         let mayRenew = ledger.mayReplace(serial: exchanges[place].serial)

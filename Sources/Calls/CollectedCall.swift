@@ -17,7 +17,6 @@ package struct CollectedCall {
     private let renew: ((AccessToken) -> Errand<AccessToken?>)?
     private var response: HTTPResponse?
 
-    /// How often a request is sent again.
     package static let limit = 2
     /// The seconds after the first attempt in which another may begin. A server that asks for a longer pause is not
     /// waited for.

@@ -6,6 +6,5 @@ package enum Disposition: Sendable, Equatable {
     case hold
     /// Hold it, and report it at its end: it decides. Content too long to be held is delivered.
     case inspect
-    /// Drop it.
     case discard
 }

@@ -8,7 +8,6 @@ struct Exchange {
         case ready
         /// It was sent; the verdict is set when the head arrives.
         case underWay(Verdict?)
-        /// The API refused its token with this head.
         case refused(HTTPResponseHead)
         /// It will be sent again; the caller was not notified yet.
         case retrying(Retry, until: MonotonicTime)
@@ -16,7 +15,6 @@ struct Exchange {
         case finished(CallOutcome)
     }
 
-    /// What a head means.
     enum Verdict {
         case answer(HTTPResponseHead, CallOutcome.Note?)
         case follow(Hop)
@@ -67,7 +65,6 @@ struct Exchange {
         state = .underWay(nil)
     }
 
-    /// Sends the same hop with the new token.
     mutating func sendAgain() {
         hasNewToken = true
         state = .ready
@@ -154,7 +151,6 @@ struct Exchange {
         }
     }
 
-    /// Records that the server may have carried out the hop.
     private mutating func noteSent() { isOpen = isOpen || !hop.message.isIdempotent }
 
     private var isReplayable: Bool { hop.upload?.isReplayable ?? true }

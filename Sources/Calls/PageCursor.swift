@@ -6,7 +6,6 @@ package struct PageCursor: Equatable {
     var url: String?
     /// Parameters of the query to set; nil removes one.
     var query: [String: String?] = [:]
-    /// Members to set in the JSON body.
     var body: JSONObject?
 
     /// - Returns: nil for null, an empty string, and an object of nothing else: there is no next page.

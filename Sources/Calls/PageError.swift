@@ -9,6 +9,5 @@ package struct PageError: Error, Sendable, Equatable {
     package var message: String
     /// The origin of the page, if the user may allow it.
     package var origin: String?
-    /// What to do about it, if not that.
     package var hint: String?
 }

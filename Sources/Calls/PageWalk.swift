@@ -43,7 +43,6 @@ package struct PageWalk {
         return try advance(to: link.target)
     }
 
-    /// The page that a cursor of a response names.
     package mutating func next(after head: HTTPResponseHead, at cursor: PageCursor) throws(PageError) -> APIRequest? {
         guard page != maximum else { return nil }
         let base = base(of: head)
@@ -134,7 +133,6 @@ extension WebURL {
 }
 
 extension JSONObject {
-    /// The object with the members of another, nested objects merged.
     fileprivate func merging(_ other: JSONObject) -> JSONObject {
         var merged = self
         for member in other.members {

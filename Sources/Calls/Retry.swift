@@ -1,11 +1,9 @@
 package import System
 package import Wire
 
-/// A request will be sent again.
 package struct Retry {
     package enum Cause {
         case response(HTTPResponseHead)
-        /// There was no complete response.
         case failure(HTTPError)
     }
 

@@ -12,7 +12,6 @@ struct RetryBudget {
     mutating func restart(at now: MonotonicTime) { start = now }
 }
 
-/// The policy of a group, and its random numbers.
 struct Retries {
     let policy: RetryPolicy
     var random: any RandomNumberGenerator

@@ -3,7 +3,6 @@ package import Wire
 /// Which failures may pass, and how long to wait before the next attempt (oap-call(1), RETRIES). The numbers are those
 /// of curl and of Alamofire's RetryPolicy, with full jitter.
 package struct RetryPolicy: Sendable {
-    /// How often a request is sent again.
     package var limit = 5
     /// Whether requests that are not idempotent are sent again too.
     package var includesAllMethods = false

@@ -2,11 +2,9 @@ package import OAuth
 
 /// The token that the requests of a group share, and whether a renewal is under way. It does no renewal itself.
 package struct TokenLedger {
-    /// Why a token is renewed.
     package enum Reason: Sendable {
         /// There is no valid token.
         case due
-        /// The API refused this token.
         case refused(AccessToken)
     }
 
@@ -47,12 +45,10 @@ package struct TokenLedger {
 
     func isReplaced(serial: Int) -> Bool { serial != self.serial && token != nil }
 
-    /// Whether there is no token and no way to renew it.
     var isExhausted: Bool { hasFailed && token == nil }
 
     var hasFailed: Bool { if case .failed = renewal { true } else { false } }
 
-    /// Records that the API accepted the token with this number.
     mutating func noteSuccess(serial: Int) {
         if serial == self.serial { isUnproven = false }
     }

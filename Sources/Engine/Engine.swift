@@ -6,8 +6,6 @@ package import Wire
 
 /// Is told of the end of each of its transfers.
 package protocol TransferOwner: AnyObject {
-    /// A transfer has ended.
-    ///
     /// - Parameter failure: nil for a complete response.
     func ended(_ id: TransferID, _ failure: HTTPError?)
 }
@@ -62,7 +60,6 @@ package final class Engine {
         }
     }
 
-    /// Carries an errand out that may fail; see `run`.
     package func run<Value, Failure>(_ attempt: Attempt<Value, Failure>) throws(Failure) -> Value {
         let result: Result<Value, Failure> = run(attempt)
         return try result.get()
@@ -84,10 +81,8 @@ package final class Engine {
     /// Waits until a job is over: a renewal, before the process ends. Not inside a step.
     package func finish(_ job: Job) { while !job.isOver { turn() } }
 
-    /// Listens from now on.
     package func add(_ listener: any Listener) { listeners.append(listener) }
 
-    /// Does not listen any more.
     package func remove(_ listener: any Listener) { listeners.removeAll { $0 === listener } }
 
     /// Starts a transfer of an owner that has many; see ``Transfers/start(_:upload:options:withCertificate:receiver:)``.
@@ -168,7 +163,6 @@ extension Engine {
         }
     }
 
-    /// Takes the next step of each errand that waited for a program or a moment.
     private func goOn(_ ready: [Int32]) {
         for errand in errands {
             guard !errand.job.isOver else {

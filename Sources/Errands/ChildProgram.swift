@@ -6,13 +6,11 @@ package struct ChildProgram {
     package let words: [String]
     /// Its environment variables, each `NAME=VALUE`.
     package let variables: [String]
-    /// What it reads on standard input.
     package let input: [UInt8]
     /// How long it may take, in seconds: the user may have to type a passphrase.
     package let seconds: Int
     /// The most bytes that it may print.
     package let limit: Int
-    /// Signals that it ignores.
     package let ignored: [Int32]
 
     package enum End: Sendable {

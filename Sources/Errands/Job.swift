@@ -2,14 +2,12 @@ package import System
 
 /// An errand that has begun, of whatever value. An engine owns it, and the job owns what is left of its errand.
 package class Job {
-    /// What the errand waits for.
     package enum Need {
         case send(ServerRequest)
         case run(ChildProgram)
         case pause(until: MonotonicTime)
     }
 
-    /// What came of that.
     package enum Reply {
         case response(ServerRequest.Result)
         case end(ChildProgram.End)
@@ -26,7 +24,6 @@ package class Job {
     /// Drops what is left: what it holds is released now.
     package func cancel() { need = nil }
 
-    /// Takes one step with the reply to the need.
     package func resume(_ reply: Reply, at moment: Moment) {
         preconditionFailure("every job is one of an errand")
     }

@@ -3,7 +3,6 @@ package import Wire
 /// A request whose response is collected whole.
 package struct ServerRequest {
     package var message: HTTPRequest
-    /// Whether the client certificate is shown.
     package var withCertificate: Bool
     /// Whether sending it twice does no harm, though its method may.
     package var isRepeatable: Bool

@@ -24,7 +24,6 @@ package struct RedactedStream {
     /// What is held back for a moment. The beginning of a secret stays.
     package mutating func release() -> [UInt8] { next(held: 0) }
 
-    /// The rest of the stream, masked.
     package mutating func end() -> [UInt8] { next(held: 0, isLast: true) }
 
     /// What is secret in the buffer, overlapping ranges taken together.

@@ -2,7 +2,6 @@ internal import Wire
 
 /// One text to search for: a secret, or the part of its Base64 that does not depend on the surrounding bytes.
 struct SecretNeedle: Sendable, Equatable {
-    /// The text as it is.
     private let plain: [UInt8]
     /// The text without escapes, to be found in other texts without escapes.
     private let unescaped: [UInt8]
@@ -13,9 +12,7 @@ struct SecretNeedle: Sendable, Equatable {
     var texts: [[UInt8]] { plain == unescaped ? [plain] : [plain, unescaped] }
 
     private enum Kind {
-        /// Masked everywhere.
         case anywhere
-        /// Masked if it is a whole word.
         case word
         /// Masked with the characters on both sides, which hold some of the secret's bits.
         case base64

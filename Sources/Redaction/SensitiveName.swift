@@ -30,9 +30,7 @@ struct SensitiveName {
             || words.last?.hasSuffix("auth") ?? false || Self.parts.contains(where: name.contains)
     }
 
-    /// Credentials by a whole word of their names.
     private static let words: Set = ["assertion", "bearer", "jwt", "otp", "pass", "pwd", "sid", "sig"]
-    /// Credentials by any part of their names.
     private static let parts = ["cookie", "token", "secret", "passw", "session", "credential", "signature"]
     /// The members that no message shows, and parameters of SAML, that no such word tells.
     private static let parameters = Set(Member.masked + ["samlart", "samlrequest", "samlresponse", "ticket"])
@@ -48,7 +46,6 @@ struct SensitiveName {
 }
 
 extension HTTPField {
-    /// Whether the name of the field makes the value a credential.
     package var isSensitive: Bool { SensitiveName(name.utf8).isField }
 
     /// The scheme of an `Authorization`, which may be shown; nil if the whole value is a credential.

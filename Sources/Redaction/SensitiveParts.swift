@@ -3,7 +3,6 @@ internal import Wire
 /// The parts of URLs and contents that are credentials by their position or name: user information, parameters and JSON
 /// members.
 package enum SensitiveParts {
-    /// The ranges of those values in a text that contains URLs.
     static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
         (namedParameters(in: bytes) + namedMembers(in: bytes)).map(\.range) + userinfoRanges(in: bytes)
     }

@@ -3,9 +3,7 @@ internal import Wire
 /// A text with every escape decoded until none is left: `%XX`, `+` for a space, and those of JSON strings. All escaped
 /// forms of a secret have the same unescaped form, even if the secret itself looks escaped.
 struct UnescapedText {
-    /// The bytes without escapes.
     private(set) var bytes: [UInt8] = []
-    /// Whether there were any.
     private(set) var hasEscapes = false
     /// The offset in the text of each byte or its escape, and the text's end.
     private var sources: [Int] = []
@@ -14,7 +12,6 @@ struct UnescapedText {
     /// The bytes of the longest escape, a pair of surrogates.
     private static let longest = 12
 
-    /// Decodes the escapes.
     init(_ text: [UInt8]) {
         guard text.contains(where: { $0 == percent || $0 == backslash || $0 == plus }) else {
             bytes = text
@@ -59,7 +56,6 @@ struct UnescapedText {
         sources.append(index)
     }
 
-    /// The length of an escape at the end, and its value.
     private func escapeAtEnd() -> (length: Int, result: [UInt8])? {
         if at(3) == percent, let byte = hexadecimal(last: 2) { return (3, [UInt8(byte)]) }
         if at(2) == backslash, let short = Self.shortEscapes[at(1)] { return (2, [short]) }

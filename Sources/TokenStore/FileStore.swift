@@ -53,7 +53,6 @@ package struct FileStore: TokenStoring {
     private func path(_ name: TokenName) -> String { "\(folder)/\(name.text).json" }
 }
 
-/// The file of a token, with its lock.
 final class HeldFile: HeldToken {
     private let lock: StoreLock
     private let path: String
@@ -102,7 +101,6 @@ final class HeldFile: HeldToken {
 }
 
 extension PrivateFile {
-    /// The token in a file; nil if there is none.
     static func token(_ path: String, isStrict: Bool = true) throws(StoreError) -> StoredToken? {
         guard let file = try read(path, isStrict: isStrict) else { return nil }
         return StoredToken(bytes: file.bytes, revision: .file(file.stamp))

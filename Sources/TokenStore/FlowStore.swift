@@ -14,7 +14,6 @@ package struct FlowStore {
     /// The flows of a folder, which is made when one is kept.
     package init(folder: String) { self.folder = folder }
 
-    /// What is known of a flow.
     package enum Outcome: Sendable, Equatable {
         /// It waited, and is used now.
         case taken([UInt8])
@@ -83,7 +82,6 @@ package struct FlowStore {
     private static let used = ".used"
     private static let expired = ".expired"
 
-    /// Makes an empty file that must be new.
     private static func mark(_ path: String) throws(Errno) {
         _ = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     }

@@ -16,11 +16,8 @@ struct HelperProgram {
     /// The most bytes of an answer.
     private static let limit = 32 << 20
 
-    /// How a run ended.
     enum Answer {
-        /// Successfully, with this output.
         case done([UInt8])
-        /// With a complaint.
         case failed(String)
     }
 

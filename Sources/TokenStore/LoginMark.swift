@@ -7,7 +7,6 @@ internal import System
 /// It is a shared lock of an open file (fcntl(2), `F_OFD_SETLK`): of such a lock can be asked without taking it, and
 /// several logins for one name have one each.
 package struct LoginMark: ~Copyable {
-    /// Whether another process logs in for this name.
     package let isSecond: Bool
     private let file: OpenFile
 
@@ -26,7 +25,6 @@ package struct LoginMark: ~Copyable {
         self.file = file
     }
 
-    /// Whether a process logs in for a name.
     package static func isHeld(_ name: TokenName, in folder: String) -> Bool {
         guard let file = try? OpenFile("\(folder)/\(name.text).lock", O_RDWR | O_NOFOLLOW) else { return false }
         return isMarkedByOthers(file.descriptor)

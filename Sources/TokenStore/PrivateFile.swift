@@ -28,7 +28,6 @@ package enum PrivateFile {
         return (bytes, status.isOpenToOthers, status.stamp)
     }
 
-    /// Checks that only the user and root can have written to a file or a folder.
     private static func checkWriters(_ status: FileStatus, _ path: String) throws(StoreError) {
         guard status.isOwnOrRoots else { throw .unsafe(path: path, .foreign) }
         guard !status.isWritableByOthers else { throw .unsafe(path: path, .writable) }

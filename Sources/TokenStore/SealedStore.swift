@@ -65,7 +65,6 @@ extension Seal {
     }
 }
 
-/// A token of a ``SealedStore``, with the lock of the store below.
 final class HeldSealedToken: HeldToken {
     private let held: any HeldToken
     private let seal: Seal

@@ -1,6 +1,5 @@
 /// The value of `--store` and `OAP_STORE` (oap-store(1), STORES).
 package enum StoreAddress: Sendable, Equatable {
-    /// `file:DIR`, the store of a folder.
     case file(String)
     /// `helper:PROGRAM`, the store behind the program `docker-credential-PROGRAM`.
     case helper(String)

@@ -4,35 +4,24 @@ internal import System
 package enum StoreError: Error, Sendable, Equatable {
     case badName(String)
     case badStore(String)
-    /// The folder is unknown: `HOME` is not set to an absolute path.
     case noHome
-    /// The file or folder cannot be read or written; the system's reason.
     case system(path: String, reason: String)
-    /// Other users can change or read the file or folder.
     case unsafe(path: String, Danger)
-    /// The content is not valid; why.
     case corrupt(path: String, reason: String)
     /// Everything was written, but the file could not be renamed; the system's reason.
     case misplaced(path: String, at: String, reason: String)
-    /// Another process held the lock for all the seconds of the wait.
     case locked(path: String, seconds: Int)
     /// The stored token is not the version that was read: another machine has changed it meanwhile.
     case changed(path: String)
     case noHelper(String)
-    /// A helper failed; what it said.
     case helper(String, reason: String)
-    /// The token of this name is sealed, and no key is set.
     case sealed(String)
-    /// The token of this name is not sealed, but a key is set.
     case unsealed(String)
-    /// The token of this name cannot be opened with the key; why.
     case unopened(String, reason: String)
-    /// A token cannot be sealed; why.
     case unsealable(String)
 }
 
 extension StoreError {
-    /// Why a file or a folder is not safe.
     package enum Danger: Sendable, Equatable {
         /// Other users can read it: its secret, if it has one of its own, or the token.
         case readable(secret: String?)
@@ -62,7 +51,6 @@ extension StoreError {
         }
     }
 
-    /// Runs a step on a file; its error becomes `system`.
     static func at<Value: ~Copyable>(
         _ path: String, _ step: @autoclosure () throws(Errno) -> Value
     ) throws(StoreError) -> Value {

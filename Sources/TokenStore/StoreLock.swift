@@ -81,10 +81,8 @@ package struct LockPause {
 
     package init() {}
 
-    /// When it ends, if it begins now.
     package var end: MonotonicTime { .now + .milliseconds(milliseconds + Int.random(in: 0...milliseconds)) }
 
-    /// The one after it.
     package var next: LockPause {
         var next = self
         next.count = count + 1

@@ -17,7 +17,6 @@ package struct AuthorizationRequest: Sendable {
 
     /// What a person may decide besides the document.
     package struct Choices: Sendable {
-        /// The protection; S256 unless the server needs something else.
         var protection: Protection
         /// Parameters of no meaning to `oap` (`--param`).
         var extra: [(name: String, value: String)]
@@ -53,7 +52,6 @@ package struct AuthorizationRequest: Sendable {
     private let names: ParameterNames
     package private(set) var warnings: [OAuthWarning] = []
 
-    /// Parameters that `--param` must not set.
     static let reserved =
         ClientAuthentication.reserved + [
             "response_type", "redirect_uri", "scope", "state", "nonce", "code_challenge", "code_challenge_method",

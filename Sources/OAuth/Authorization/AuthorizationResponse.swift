@@ -61,7 +61,6 @@ package struct AuthorizationResponse: Sendable {
     private static let known: Set<String> = ["code", "state", "iss", "error", "error_description", "error_uri"]
 }
 
-/// The checks of redirect URI and channel.
 extension AuthorizationResponse {
     /// The parameters of a callback, those of the redirect URI itself taken out.
     ///
@@ -173,7 +172,6 @@ extension AuthorizationResponse {
     }
 }
 
-/// The checks of what the parameters say.
 extension AuthorizationResponse {
     /// The parameters by name; one without a value counts as absent (RFC 6749 §3.1).
     private static func distinct(

@@ -2,13 +2,11 @@ package import Wire
 
 /// What came back from the browser, in one of the shapes in which a person or a program hands it over.
 package enum Callback: Sendable, Equatable {
-    /// A whole redirected URL.
     case url(WebURL)
     /// A request target: path and query.
     case target(path: String, query: String)
     /// A bare query or form, of which nobody can see how it came.
     case bare(String)
-    /// A bare fragment.
     case fragment(String)
     /// The body of a POST, and the URL that it was posted to, when that is known (Form Post Response Mode §2).
     case form(body: String, contentType: String?, url: WebURL?)

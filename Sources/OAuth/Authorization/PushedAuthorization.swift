@@ -3,7 +3,6 @@ internal import Wire
 /// The request that is pushed to the server (RFC 9126 §2.1).
 package struct PushedAuthorizationRequest: Sendable {
     package let endpoint: Endpoint
-    /// The parameters, besides those that authenticate the client.
     package let parameters: Parameters
 
     /// - Throws: `metadata_missing` for a missing endpoint, what ``Endpoint`` throws.

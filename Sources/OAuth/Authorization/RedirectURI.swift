@@ -3,7 +3,6 @@ package import Wire
 
 /// The client's redirection endpoint (RFC 6749 §3.1.2).
 package struct RedirectURI: Sendable, Equatable {
-    /// The URI, kept as it was given.
     package let url: WebURL
 
     /// Where the answer arrives when the document names no other place; the port is chosen when it is used.
@@ -78,7 +77,6 @@ package struct RedirectURI: Sendable, Equatable {
     /// Whether a free port has to be put in the place of port 0 (RFC 8252 §7.3).
     package var wantsFreePort: Bool { url.port == 0 && url.isLoopback }
 
-    /// The same URI with another port in the place of port 0.
     package func replacingPort(with port: Int) -> RedirectURI {
         guard wantsFreePort, let replaced = url.replacingPort(with: port) else { return self }
         return RedirectURI(checked: replaced)

@@ -4,7 +4,6 @@ internal import Wire
 /// `client_secret_basic`: identifier and secret in HTTP Basic (RFC 6749 §2.3.1, RFC 7617).
 struct BasicAuthentication: AuthenticationMethod {
     let field: HTTPField
-    /// The secrets in it, encoded and not.
     let secrets: [String]
     /// Whether form-encoding changed the identifier or the secret.
     let isEncoded: Bool

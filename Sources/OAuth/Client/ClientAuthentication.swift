@@ -107,7 +107,6 @@ extension ClientAuthentication {
 extension ClientAuthenticationMethod {
     fileprivate typealias Maker = (Document, _ secret: String) throws(OAuthError) -> any AuthenticationMethod
 
-    /// How a method is made with the secret or key that it needs.
     fileprivate var make: Maker {
         switch self {
         case .none: NoAuthentication.init

@@ -26,7 +26,6 @@ package enum ClientCredential: String, Sendable, CaseIterable {
     package var fileMember: String { "\(member)_file" }
     /// The member that says when it ends, in seconds since 1970; 0 for never (RFC 7591 §3.2.1).
     package var endMember: String { "\(member)_expires_at" }
-    /// The option for its file.
     package var option: String { Member.option(for: fileMember) }
     /// What would supply it, for people.
     package var supply: String { Member.named(member)?.supply ?? "" }

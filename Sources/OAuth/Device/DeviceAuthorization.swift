@@ -3,7 +3,6 @@ package import Wire
 /// The request for a code that a person types on another device (RFC 8628 §3.1).
 package struct DeviceAuthorizationRequest: Sendable {
     package let endpoint: Endpoint
-    /// The parameters, besides those that authenticate the client.
     package private(set) var parameters = Parameters()
 
     /// Makes the request of a document: its `scope`, and its `resource` (RFC 8707 §2).

@@ -2,7 +2,6 @@ internal import Wire
 
 /// Decides when to poll again and when to give up (RFC 8628 §3.5). Has no clock: callers pass the time.
 package struct DevicePolling: Sendable {
-    /// Seconds from the end of one poll to the next.
     package private(set) var interval: Int
     /// Whether the server may have answered the last poll with a token that did not arrive.
     private(set) var hasLostAnswer = false

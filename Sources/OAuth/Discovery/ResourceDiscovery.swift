@@ -28,19 +28,15 @@ package struct ResourceDiscovery: Sendable {
             ], body: Array(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.utf8))
     }
 
-    /// Whether a response to the probe says that the resource answers no GET.
     package static func takesNoGET(_ head: HTTPResponseHead) -> Bool { [404, 405, 406].contains(head.status) }
 
     /// What the response to a request without a token says.
     package struct Challenge: Sendable, Equatable {
         /// Whether the resource wants a token.
         package var isRefusal = false
-        /// Where its metadata is.
         package var metadata: String?
-        /// The scope that is wanted.
         package var scope: String?
 
-        /// That of a resource that wants no token, by default.
         package init(isRefusal: Bool = false, metadata: String? = nil, scope: String? = nil) {
             (self.isRefusal, self.metadata, self.scope) = (isRefusal, metadata, scope)
         }

@@ -6,7 +6,6 @@ package struct ResourceMetadata: Sendable {
     package let resource: String
     /// The issuers of the authorization servers whose tokens it takes; possibly empty.
     package let authorizationServers: [String]
-    /// The scope values that requests to it may need.
     package let scopes: [String]
     package let warnings: [OAuthWarning]
 

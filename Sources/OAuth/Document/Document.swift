@@ -27,7 +27,6 @@ package struct Document: Sendable {
 
     package init(_ members: JSONObject) { self.members = members }
 
-    /// Sets a member that an option or a variable named.
     package mutating func set(_ name: String, to value: JSON, from origin: Origin) {
         members[name] = value
         origins.append((name, origin))
@@ -146,7 +145,6 @@ extension Document {
         blame(OAuthError(.usage, "\(name) \(reason)", hint: hint, member: name))
     }
 
-    /// The error with the origin of the member that it is about.
     package func blame(_ error: OAuthError) -> OAuthError {
         guard error.kind == .usage, let member = error.member else { return error }
         var error = error

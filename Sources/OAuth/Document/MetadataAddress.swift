@@ -2,7 +2,6 @@ package import Wire
 
 /// Where the metadata of an authorization server may be.
 package struct MetadataAddress: Sendable, Equatable {
-    /// The ways to make the address from an issuer.
     package enum Form: String, Sendable, CaseIterable {
         /// The issuer with `/.well-known/openid-configuration` appended (OpenID Connect Discovery §4).
         case appended = "oidc"

@@ -14,7 +14,6 @@ package struct ParameterNames: Sendable {
         self.names = names.map { ($0.name, $0.value) }
     }
 
-    /// What the server calls a parameter.
     package subscript(standard: String) -> String {
         names.first { $0.standard.isIdentical(to: standard) }?.own ?? standard
     }

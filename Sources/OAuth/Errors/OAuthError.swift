@@ -11,7 +11,6 @@ package struct OAuthError: Error, Sendable, Equatable {
         case server
         /// Nowhere else: a check of ours refuses what came.
         case check
-        /// In the system.
         case environment
     }
 
@@ -21,9 +20,7 @@ package struct OAuthError: Error, Sendable, Equatable {
         case clock
         /// The code or the refresh token does not work any more.
         case grant
-        /// The server refuses the client.
         case client
-        /// The server refuses the scope.
         case scope
         case redirect
     }
@@ -33,16 +30,12 @@ package struct OAuthError: Error, Sendable, Equatable {
     package var origin: Origin
     /// The sentence for the user: lower case, no full stop, no secret.
     package var message: String
-    /// What to do about it, if something can be done.
     package var hint: String?
     package var cause: Cause?
     /// The error code that the server gave (RFC 6749 §5.2, §4.1.2.1).
     package var code: String?
-    /// The server's `error_description`.
     package var codeDescription: String?
-    /// The server's `error_uri`.
     package var codeURI: String?
-    /// The HTTP status of the answer that failed.
     package var status: Int?
     /// Seconds to wait that the server named.
     package var retryAfter: Int?

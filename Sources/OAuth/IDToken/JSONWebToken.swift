@@ -6,7 +6,6 @@ package import Wire
 /// Between the two steps the caller fetches the issuer's keys, if `KeySet.mustFetch(for:allowing:known:)` says so.
 package struct JSONWebToken: Sendable {
     package let profile: JWTProfile
-    /// The signature and the header.
     package let signature: JSONWebSignature
     /// The claims. Do not use them before they are validated.
     package let claims: JSONObject

@@ -14,7 +14,6 @@ package struct JWTExpectation: Sendable {
     package var occasion = Occasion.unknown
     /// `max_age`, as it was sent or registered (`default_max_age`), in seconds.
     var maximumAge: Int?
-    /// Whether `auth_time` was asked for (`require_auth_time`).
     var requiresAuthenticationTime = false
     /// The values of `acr` that were asked for as essential; empty when none were.
     var essentialContexts: [String] = []
@@ -30,7 +29,6 @@ package struct JWTExpectation: Sendable {
         case codeFlow(nonce: String?)
         /// From a refresh; these are the claims of the token before (OpenID Connect Core §12.2).
         case refresh(original: JSONObject)
-        /// From a request of which the nonce is not known.
         case unknown
     }
 }

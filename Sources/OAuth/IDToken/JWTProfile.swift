@@ -15,7 +15,6 @@ package enum JWTProfile: Sendable, CaseIterable {
     case introspection
     case other
 
-    /// What it is called in messages.
     var name: String {
         switch self {
         case .idToken: "the ID token"

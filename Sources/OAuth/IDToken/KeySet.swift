@@ -5,7 +5,6 @@ package import Wire
 package struct KeySet: Sendable {
     /// Whether the set was fetched for the token at hand. Such a set is not fetched again (OpenID Connect Core §10.1.1).
     let isFresh: Bool
-    /// Warnings about the response that it was read from.
     package let warnings: [OAuthWarning]
     private let keys: [JSONObject]
 

@@ -6,7 +6,6 @@ struct TenantIssuer: Sendable {
     private let prefix: Substring
     private let suffix: Substring
 
-    /// The placeholder of the tenant in the member.
     private static let place = "{TID}"
     private static let placeInMetadata = "{tenantid}"
 

@@ -4,21 +4,17 @@ package import Wire
 /// What is known of a provider: a client document with its endpoints and its ways, and places to fill in it.
 package struct Preset: Sendable {
     package let name: String
-    /// Other names that select it.
     package let aliases: [String]
     /// The built-in presets that stand in for it where a variable is given that only they have.
     private let variants: [String]
     /// What a person may give as a whole in place of a variable, if that is not the issuer.
     private let address: String?
-    /// The provider's own name.
     package let title: String
     /// What a person must know besides, in the markup of the manual.
     package let note: String?
-    /// The note after the title.
     package var titledNote: String? { note.map { "\(title): \($0)" } }
     /// The places to fill, in the order in which they stand.
     package let variables: [PresetVariable]
-    /// The client document, its places unfilled.
     package let template: JSONObject
 
     /// Reads a preset: a client document in whose strings `{name}` may stand, with `title`, `note`, `aliases`, `variants`,
@@ -98,7 +94,6 @@ package struct Preset: Sendable {
         return ["", "/"].contains(url.path) && url.host?.asciiLowercased == ownHost
     }
 
-    /// The host of a preset without places; nil for any other.
     private var ownHost: String? {
         guard variables.isEmpty else { return nil }
         return template["authorization_endpoint"]?.string.flatMap { WebURL($0) }?.host
@@ -131,7 +126,6 @@ package struct Preset: Sendable {
         return pasted ?? (takes(values) ? self : others.first { $0.takes(values) } ?? self)
     }
 
-    /// Its variables and those of its variants.
     package var allVariables: [PresetVariable] {
         variables + Preset.builtIn.filter { variants.contains($0.name) }.flatMap(\.variables)
     }

@@ -2,26 +2,20 @@ internal import Wire
 
 /// A place in a preset that a person fills: the `{tenant}` of an endpoint.
 package struct PresetVariable: Sendable {
-    /// What may stand in the place.
     package enum Form: Sendable, Equatable {
-        /// Letters, digits and hyphens.
         case word
         /// A host name, with a port and a path if needed; `https://` before it is left out, and `http://` names a server
         /// on this machine, as does a port of this machine without either, unless it ends with 443.
         case host
         /// The same without a path.
         case authority
-        /// A segment of a path.
         case segment
-        /// One of these.
         case choice([String])
     }
 
     /// The name, without its braces.
     package let name: String
-    /// What may stand in the place.
     package let form: Form
-    /// The value if none is given.
     package let standard: String?
     /// A value such as a person would give, for messages; nil without one.
     package let example: String?
@@ -43,7 +37,6 @@ package struct PresetVariable: Sendable {
         throw OAuthError(.usage, "\(name) must be \(form)", hint: hint.map { "such as \(name)=\($0)" })
     }
 
-    /// What follows the authority of a host with a path.
     private static func path(of host: String) -> Substring {
         let start = host.firstRange(of: "://")?.upperBound ?? host.startIndex
         return host[start...].drop { $0 != "/" }

@@ -1,7 +1,6 @@
 internal import Members
 internal import Wire
 
-/// The checks of a client document that is stored, as a profile is.
 extension Document {
     /// Checks that each member is one of a client or its server, with a value of the right form, and that no secret is
     /// given in two ways. Members without a meaning are not checked.

@@ -35,7 +35,6 @@ package struct ClientMetadata: Sendable {
         renaming("client_jwks_uri", to: "jwks_uri", in: members)
     }
 
-    /// The reverse.
     static func received(_ members: JSONObject) -> JSONObject {
         renaming("jwks_uri", to: "client_jwks_uri", in: members)
     }
@@ -63,7 +62,6 @@ package struct ClientMetadata: Sendable {
         }
     }
 
-    /// Sets a member that the document does not have.
     mutating func fill(_ name: String, _ value: JSON) {
         if members[name] == nil { members[name] = value }
     }

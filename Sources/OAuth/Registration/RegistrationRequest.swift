@@ -8,7 +8,6 @@ package struct RegistrationRequest: Sendable {
 
     package let action: Action
     let endpoint: Endpoint
-    /// What is sent; empty where nothing is.
     let metadata: JSONObject
     /// The identifier that the registration must have; nil for a new one.
     let clientID: String?

@@ -3,7 +3,6 @@ package import Wire
 /// An access token as a request carries it (RFC 6750 §2.1).
 package struct AccessToken: Sendable {
     package let token: String
-    /// The header field that carries it, as another program sends it.
     package let field: HTTPField
     /// The scheme before the token, as challenges name it.
     package let scheme: String

@@ -8,7 +8,6 @@ package enum ResourceRefusal: Sendable, Equatable {
     case insufficientScope(String?)
     /// The person must log in more strongly or again (RFC 9470 §3).
     case stepUp(contexts: String?, maximumAge: String?)
-    /// Nothing that a token could mend.
     case other
 
     /// Whether an answer says in so many words that the token is not valid (RFC 6750 §3.1).

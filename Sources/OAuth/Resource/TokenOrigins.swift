@@ -30,7 +30,6 @@ package struct TokenOrigins: Sendable {
         places.append((origin, scheme != nil))
     }
 
-    /// Whether the token may be sent to a URL.
     package func allow(_ url: WebURL) -> Bool {
         places.isEmpty || know(url)
     }

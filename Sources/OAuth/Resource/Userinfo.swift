@@ -16,7 +16,6 @@ package struct Userinfo: Sendable {
         claims = document.members["id_token_claims"]?.object
     }
 
-    /// The request, without the access token.
     package var request: HTTPRequest {
         HTTPRequest(
             method: "GET", url: endpoint.url.text, headers: [HTTPField("Accept", "application/json, application/jwt")])

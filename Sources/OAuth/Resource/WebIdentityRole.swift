@@ -41,7 +41,6 @@ package struct WebIdentityRole: Sendable {
             ] + (duration.map { [("DurationSeconds", "\($0)")] } ?? [])
     }
 
-    /// The request with a token.
     package func request(with token: String) -> HTTPRequest {
         HTTPRequest(
             method: "POST", url: endpoint.url.text,

@@ -5,7 +5,6 @@ internal import Wire
 struct AnswerPath: Sendable {
     /// The steps to the object that holds the value.
     let holder: [String]
-    /// The name of the value in it.
     let name: String
 
     /// Reads the path that a member of the document names; nil when there is none.

@@ -8,7 +8,6 @@ package struct AnswerShape: Sendable {
     private var bearerTypes: [String] = []
     private var separator = " "
 
-    /// The shape of RFC 6749.
     static let standard = AnswerShape()
 
     private init() {}

@@ -3,7 +3,6 @@ package import Wire
 /// A response of an endpoint of the authorization server: its content is parsed once, whatever coding the server chose
 /// (JSON, a form, or one under the other's label), and judged by what was asked for.
 package struct EndpointResponse: Sendable {
-    /// What its content is for.
     enum Purpose {
         /// Its members are the response, or the error (RFC 6749 §5.1, §5.2).
         case answer

@@ -92,7 +92,6 @@ package struct DerivedToken: Sendable {
     }
 }
 
-/// The request.
 extension DerivedToken {
     /// The grant that brings it; nil for the one that renews the login.
     package var grant: Grant.Kind? {
@@ -101,7 +100,6 @@ extension DerivedToken {
 
     package var extra: [(name: String, value: String)] { audiences.map { ("audience", $0) } }
 
-    /// The document that the request is made of.
     package func requested(of login: JSONObject) -> JSONObject {
         var document = placed(login)
         if !audiences.isEmpty {
@@ -145,7 +143,6 @@ extension DerivedToken {
     }
 }
 
-/// What came of the request.
 extension DerivedToken {
     /// What is wrong with a token that is kept, by what was asked for: more scope, another audience, or the token of the
     /// login itself.
@@ -181,7 +178,6 @@ extension DerivedToken {
     private static func withoutSlash(_ name: String) -> String { name.hasSuffix("/") ? String(name.dropLast()) : name }
 }
 
-/// All of a login.
 extension DerivedToken {
     /// The document of a login without the token of this value; nil if it has none.
     package static func dropping(_ accessToken: String, from login: JSONObject) -> JSONObject? {
@@ -206,7 +202,6 @@ extension DerivedToken {
         }
     }
 
-    /// What may be shown of each.
     package static func list(in login: JSONObject) -> [JSON] {
         entries(login).map { entry in
             var shown = entry["request"]?.object ?? [:]

@@ -6,8 +6,6 @@ package struct RenewalWindow {
 
     package init() {}
 
-    /// Records an attempt.
-    ///
     /// - Parameter now: seconds on any clock.
     package mutating func note(at now: Int) { attempts = attempts.suffix(Self.most - 1) + [now] }
 
