@@ -247,12 +247,11 @@ extension AuthorizationResponse {
         _ code: String, _ parameters: [String: String], of flow: Document
     ) throws(OAuthError) -> OAuthError {
         let description = parameters["error_description"]
+        let scope = Scope(splitting: try flow.string("scope") ?? "", at: try Scope.separator(of: flow))
         var error = OAuthError(
-            .authorization, "the authorization server said \(code)" + (description.map { " (\($0))" } ?? ""))
-        error.code = code
-        error.codeDescription = description
-        error.codeURI = parameters["error_uri"]
-        error.hint = Scope(splitting: try flow.string("scope") ?? "", at: try Scope.separator(of: flow)).hint(for: code)
+            .authorization, "the authorization server said \(code)" + (description.map { " (\($0))" } ?? ""),
+            hint: scope.hint(for: code), code: code)
+        (error.codeDescription, error.codeURI) = (description, parameters["error_uri"])
         return error
     }
 }

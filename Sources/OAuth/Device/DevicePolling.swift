@@ -112,8 +112,7 @@ extension DevicePolling {
 
     /// An expired code is `expired_token`, whether the server or the clock says so (RFC 8628 §3.5).
     private static func expired(_ message: String) -> OAuthError {
-        var error = OAuthError(.deviceExpired, message, hint: "begin the login again to get a new code")
-        error.code = "expired_token"
-        return error
+        OAuthError(
+            .deviceExpired, message, hint: "begin the login again to get a new code", code: "expired_token")
     }
 }

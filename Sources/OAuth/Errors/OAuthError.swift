@@ -46,15 +46,12 @@ package struct OAuthError: Error, Sendable, Equatable {
 
     /// - Parameter origin: by default, the one that errors of the kind have.
     package init(
-        _ kind: Kind, _ message: String, hint: String? = nil, status: Int? = nil, member: String? = nil,
-        origin: Origin? = nil
+        _ kind: Kind, _ message: String, hint: String? = nil, cause: Cause? = nil, code: String? = nil,
+        status: Int? = nil, member: String? = nil, origin: Origin? = nil
     ) {
-        self.kind = kind
-        self.origin = origin ?? kind.origin
-        self.message = message
-        self.hint = hint
-        self.status = status
-        self.member = member
+        (self.kind, self.origin, self.message) = (kind, origin ?? kind.origin, message)
+        (self.hint, self.cause, self.code) = (hint, cause, code)
+        (self.status, self.member) = (status, member)
     }
 }
 

@@ -5,8 +5,6 @@ internal import Wire
 struct IDTokenClaims {
     private let claims: JWTClaims
     private let expected: JWTExpectation
-    private let tolerance = Double(JWTExpectation.tolerance)
-    private let toleranceBehind = Double(JWTClaims.toleranceBehind)
 
     init(_ claims: JWTClaims, _ expected: JWTExpectation) {
         (self.claims, self.expected) = (claims, expected)
@@ -14,13 +12,12 @@ struct IDTokenClaims {
 
     /// Checks what is not the same for all JWTs.
     ///
-    /// - Parameter algorithm: the one that signed the token.
     /// - Throws: `id_token_claim` with the claim as `member`.
     func check(hashesBy algorithm: SignatureAlgorithm) throws(OAuthError) -> [OAuthWarning] {
         let warnings = try checkAudience() + checkSubject()
         // Back-Channel Logout §2.4: what says that somebody logged out proves no login.
         guard claims["events"]?.object?["http://schemas.openid.net/event/backchannel-logout"] == nil else {
-            throw failure("events", "shows that the token is a logout token")
+            throw claims.failure("events", "shows that the token is a logout token")
         }
         try checkAuthentication()
         switch expected.occasion {
@@ -39,14 +36,16 @@ extension IDTokenClaims {
     private func checkAudience() throws(OAuthError) -> [OAuthWarning] {
         let audiences = try claims.audiences()
         guard audiences.contains(where: { $0.isIdentical(to: expected.audience) }) else {
-            throw failure("aud", "does not name the client")
+            throw claims.failure("aud", "does not name the client")
         }
         guard let party = claims["azp"] else {
-            guard audiences.count == 1 else { throw failure("aud", "names other audiences too, and azp is missing") }
+            guard audiences.count == 1 else {
+                throw claims.failure("aud", "names other audiences too, and azp is missing")
+            }
             return []
         }
         guard party != .string(expected.audience) else { return [] }
-        guard audiences.count == 1, party.string != nil else { throw failure("azp", "is not the client") }
+        guard audiences.count == 1, party.string != nil else { throw claims.failure("azp", "is not the client") }
         return [.foreignAuthorizedParty]
     }
 
@@ -59,28 +58,28 @@ extension IDTokenClaims {
     private func checkAuthentication() throws(OAuthError) {
         let authenticated = try claims.time("auth_time")
         if expected.requiresAuthenticationTime || expected.maximumAge != nil {
-            guard let authenticated else { throw failure("auth_time", "is missing, though it was asked for") }
-            guard expected.maximumAge == nil || authenticated <= claims.now + toleranceBehind
-            else { throw failure("auth_time", "lies in the future") }
-            let age = claims.now - tolerance - authenticated
+            guard let authenticated else { throw claims.failure("auth_time", "is missing, though it was asked for") }
+            guard expected.maximumAge == nil || authenticated <= claims.now + claims.toleranceBehind
+            else { throw claims.failure("auth_time", "lies in the future") }
+            let age = claims.now - claims.tolerance - authenticated
             guard age <= expected.maximumAge.map(Double.init) ?? .infinity else {
-                throw failure("auth_time", "is longer ago than max_age allows")
+                throw claims.failure("auth_time", "is longer ago than max_age allows")
             }
         }
         guard !expected.essentialContexts.isEmpty else { return }
         guard let context = claims["acr"]?.string,
             expected.essentialContexts.contains(where: { $0.isIdentical(to: context) })
-        else { throw failure("acr", "is not one of the values that were asked for") }
+        else { throw claims.failure("acr", "is not one of the values that were asked for") }
     }
 
     private func checkNonce(_ sent: String?) throws(OAuthError) {
         switch (claims["nonce"], sent) {
         case (nil, nil): return
-        case (nil, _?): throw failure("nonce", "is missing, though the request sent a nonce")
-        case (_?, nil): throw failure("nonce", "is present, though the request sent no nonce")
+        case (nil, _?): throw claims.failure("nonce", "is missing, though the request sent a nonce")
+        case (_?, nil): throw claims.failure("nonce", "is present, though the request sent no nonce")
         case (let received?, let sent?):
             guard let text = received.string, constantTimeEqual(text, sent) else {
-                throw failure("nonce", "is not the nonce that the request sent")
+                throw claims.failure("nonce", "is not the nonce that the request sent")
             }
         }
     }
@@ -88,23 +87,23 @@ extension IDTokenClaims {
     /// OpenID Connect Core §12.2: a refresh speaks of the same login.
     private func checkRefresh(of original: JSONObject) throws(OAuthError) {
         for name in ["iss", "sub", "azp"] where claims[name] != original[name] {
-            throw failure(name, "is not what it was before the refresh")
+            throw claims.failure(name, "is not what it was before the refresh")
         }
         let audiences = { (claim: JSON?) in claim?.array ?? claim.map { [$0] } ?? [] }
         guard audiences(original["aud"]).allSatisfy(audiences(claims["aud"]).contains) else {
-            throw failure("aud", "lacks an audience that it had before the refresh")
+            throw claims.failure("aud", "lacks an audience that it had before the refresh")
         }
         let before = JWTClaims(original, of: .idToken, now: Int(claims.now))
         guard try claims.requiredTime("iat") >= before.time("iat") ?? 0 else {
-            throw failure("iat", "is earlier than before the refresh")
+            throw claims.failure("iat", "is earlier than before the refresh")
         }
         if let authenticated = try claims.time("auth_time"), let first = try before.time("auth_time"),
             authenticated != first
         {
-            throw failure("auth_time", "is not what it was before the refresh")
+            throw claims.failure("auth_time", "is not what it was before the refresh")
         }
         guard claims["nonce"] == nil || claims["nonce"] == original["nonce"] else {
-            throw failure("nonce", "is not what it was before the refresh")
+            throw claims.failure("nonce", "is not what it was before the refresh")
         }
     }
 }
@@ -115,12 +114,8 @@ extension IDTokenClaims {
     private func checkAccessTokenHash(by algorithm: SignatureAlgorithm) throws(OAuthError) {
         guard let hash = claims["at_hash"], let token = expected.accessToken else { return }
         guard hash == .string(algorithm.halfHash(of: token)) else {
-            throw failure("at_hash", "does not fit the access token")
+            throw claims.failure("at_hash", "does not fit the access token")
         }
-    }
-
-    private func failure(_ name: String, _ reason: String) -> OAuthError {
-        claims.failure(name, reason)
     }
 }
 

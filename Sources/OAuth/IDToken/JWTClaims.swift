@@ -6,8 +6,8 @@ struct JWTClaims {
     private let profile: JWTProfile
     /// The one reading of the clock, in seconds since 1970.
     let now: Double
-    private let tolerance = Double(JWTExpectation.tolerance)
-    private let toleranceBehind = Double(Self.toleranceBehind)
+    let tolerance = Double(JWTExpectation.tolerance)
+    let toleranceBehind = Double(Self.toleranceBehind)
     /// How far the clock of this machine may be behind that of the server, in seconds.
     static let toleranceBehind = 300
     /// The largest number of seconds in a message.
@@ -41,15 +41,14 @@ struct JWTClaims {
 
     /// Checks the issuer, character by character.
     private func checkIssuer(_ issuer: String) throws(OAuthError) {
-        guard members["iss"] == .string(issuer) else {
-            let named = members["iss"].map { $0.string == nil ? $0.kind : $0.text } ?? "missing"
-            var error = failure("iss", "is \(named), not the issuer \(JSON.string(issuer).text)")
-            error.hint = """
+        guard members["iss"] != .string(issuer) else { return }
+        let named = members["iss"].map { $0.string == nil ? $0.kind : $0.text } ?? "missing"
+        throw failure(
+            "iss", "is \(named), not the issuer \(JSON.string(issuer).text)",
+            hint: """
                 if iss names the right server, copy iss to the member "issuer" or to \(Member.option(for: "issuer")), \
                 character by character
-                """
-            throw error
-        }
+                """)
     }
 
     /// - Throws: `id_token_claim`.
@@ -72,21 +71,18 @@ struct JWTClaims {
         let left = (try time("exp") ?? .infinity) - now
         guard left > -tolerance else {
             let age = Int64(min(-left, Self.shownLimit))
-            var error = OAuthError(
+            throw OAuthError(
                 .idTokenExpired, "\(profile.name) has expired, \(age) s ago",
-                hint: "check whether the clock of this machine is right", member: "exp")
-            error.cause = .clock
-            throw error
+                hint: "check whether the clock of this machine is right", cause: .clock, member: "exp")
         }
         let ahead = (try time("iat") ?? now) - now
         guard ahead <= toleranceBehind else {
-            var error = failure("iat", "lies \(Int64(min(ahead, Self.shownLimit))) s in the future")
-            error.hint = """
-                check whether the clock of this machine is right: oap allows for a clock that is at most \
-                \(Self.toleranceBehind) s behind the server's
-                """
-            error.cause = .clock
-            throw error
+            throw failure(
+                "iat", "lies \(Int64(min(ahead, Self.shownLimit))) s in the future",
+                hint: """
+                    check whether the clock of this machine is right: oap allows for a clock that is at most \
+                    \(Self.toleranceBehind) s behind the server's
+                    """, cause: .clock)
         }
         guard try (time("nbf") ?? now) <= now + tolerance else { throw failure("nbf", "lies in the future") }
     }
@@ -117,8 +113,10 @@ struct JWTClaims {
         return text
     }
 
-    func failure(_ name: String, _ reason: String) -> OAuthError {
-        OAuthError(.idTokenClaim, "\(name) of \(profile.name) \(reason)", member: name)
+    func failure(
+        _ name: String, _ reason: String, hint: String? = nil, cause: OAuthError.Cause? = nil
+    ) -> OAuthError {
+        OAuthError(.idTokenClaim, "\(name) of \(profile.name) \(reason)", hint: hint, cause: cause, member: name)
     }
 }
 

@@ -27,7 +27,7 @@ package struct Userinfo: Sendable {
     ///   ``EndpointResponse/members(of:expecting:shape:for:)`` and ``JSONWebToken/init(parsing:as:)`` throw.
     package func answer(_ response: EndpointResponse, scheme: String) throws(OAuthError) -> SignedAnswer {
         if let text = response.token { return .signed(try JSONWebToken(parsing: text, as: .userinfo)) }
-        try response.refuse(ofResource: Self.role, scheme: scheme, hint: document.hintForUser)
+        try refuse(response, scheme: scheme)
         let answer = try response.members(of: Self.role)
         guard !isSigned else {
             throw OAuthError(
@@ -35,6 +35,25 @@ package struct Userinfo: Sendable {
                 "the answer of \(Self.role) is not signed, but userinfo_signed_response_alg requires a signature")
         }
         return .plain(answer.members, answer.warnings)
+    }
+
+    /// Refuses a response that says that the access token is not enough (RFC 6750 §3.1).
+    private func refuse(_ response: EndpointResponse, scheme: String) throws(OAuthError) {
+        let head = response.head
+        let place = Endpoint.description(Self.role, head.url)
+        switch ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) {
+        case .invalidToken:
+            throw OAuthError(
+                .oauth, "\(place) refuses the access token", code: "invalid_token", status: head.status)
+        case .insufficientScope:
+            throw OAuthError(
+                .insufficientScope, "\(place) wants a scope that the token lacks", hint: document.hintForUser,
+                status: head.status)
+        case .stepUp:
+            throw OAuthError(
+                .stepUpRequired, "\(place) requires a stronger or more recent login", status: head.status)
+        case .other: return
+        }
     }
 
     /// Checks that claims are those of the user of the ID token (OpenID Connect Core §5.3.2).
@@ -52,33 +71,6 @@ package struct Userinfo: Sendable {
                 .subjectMismatch, "\(Self.role) names another user than the ID token", member: "sub")
         }
         return []
-    }
-}
-
-extension EndpointResponse {
-    /// Refuses a response that says that the access token is not enough (RFC 6750 §3.1).
-    ///
-    /// - Parameters:
-    ///   - role: what answered, for messages.
-    ///   - scheme: the scheme that the token was sent with.
-    ///   - hint: what to do about a scope that the token lacks.
-    /// - Throws: `oauth` with `invalid_token`, `insufficient_scope`, `step_up_required`.
-    func refuse(ofResource role: String, scheme: String, hint: String?) throws(OAuthError) {
-        let place = Endpoint.description(role, head.url)
-        switch ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) {
-        case .invalidToken:
-            var error = OAuthError(.oauth, "\(place) refuses the access token", status: head.status)
-            error.code = "invalid_token"
-            throw error
-        case .insufficientScope:
-            throw OAuthError(
-                .insufficientScope, "\(place) wants a scope that the token lacks",
-                hint: hint, status: head.status)
-        case .stepUp:
-            throw OAuthError(
-                .stepUpRequired, "\(place) requires a stronger or more recent login", status: head.status)
-        case .other: return
-        }
     }
 }
 

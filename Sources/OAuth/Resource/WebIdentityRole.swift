@@ -3,7 +3,6 @@ package import Wire
 /// A role of AWS for which a JWT gives credentials (`AssumeRoleWithWebIdentity` of the AWS STS API, version 2011-06-15).
 /// The request is not signed, and the response is XML.
 package struct WebIdentityRole: Sendable {
-    /// The STS endpoint.
     package let endpoint: Endpoint
     private let parameters: [(name: String, value: String)]
 
@@ -14,7 +13,6 @@ package struct WebIdentityRole: Sendable {
     ///   - session: the name of the session, of 2 to 64 characters.
     ///   - duration: how long the credentials are to be good, in seconds; nil for what the role says.
     ///   - region: the region whose endpoint is asked; nil for the global endpoint.
-    ///   - endpoint: another endpoint.
     /// - Throws: `usage`, `insecure_transport`.
     package init(
         arn: String, session: String, duration: Int?, region: String?, endpoint: String?
@@ -61,8 +59,9 @@ package struct WebIdentityRole: Sendable {
             else { throw ErrorResponse.unexplained(status: head.status, headers: head.headers, of: place) }
             let message = texts?["ErrorResponse", "Error", "Message"]
             var error = OAuthError(
-                .oauth, "\(place) answered \(code)" + (message.map { ": \($0)" } ?? ""), status: head.status)
-            (error.code, error.codeDescription) = (code, message)
+                .oauth, "\(place) answered \(code)" + (message.map { ": \($0)" } ?? ""), code: code,
+                status: head.status)
+            error.codeDescription = message
             throw error
         }
         var credentials: JSONObject = ["Version": .integer(1)]

@@ -5,16 +5,13 @@ package enum ErrorResponse {
     /// The OAuth error in the members of an answer, if there is one. GitHub answers errors with 200; `error` may be an
     /// object (Facebook), `errors` an array (Fitbit). With a status of 500 to 599 only a registered code is one: Spring
     /// Boot answers `{"error":"Internal Server Error"}`.
-    ///
-    /// - Parameter place: what answered.
     static func error(
         in members: JSONObject, status: Int, headers: [HTTPField], of place: String = "the authorization server"
     ) -> OAuthError? {
         guard let found = code(in: members) else { return nil }
         guard !(500..<600).contains(status) || registered.contains(found.code) else { return nil }
         let name = found.description.map { "\(found.code) (\($0))" } ?? found.code
-        var error = OAuthError(.oauth, "\(place) said \(name)", status: status)
-        error.code = found.code
+        var error = OAuthError(.oauth, "\(place) said \(name)", code: found.code, status: status)
         error.codeDescription = found.description
         error.codeURI = members["error_uri"]?.string
         error.retryAfter = retryAfter(in: headers)
@@ -23,8 +20,6 @@ package enum ErrorResponse {
     }
 
     /// The error for a status that is no success and brought no OAuth error.
-    ///
-    /// - Parameter place: what answered.
     static func unexplained(status: Int, headers: [HTTPField], of place: String) -> OAuthError {
         var error = OAuthError(.httpStatus, "\(place) answered \(status)", status: status)
         error.retryAfter = retryAfter(in: headers)
