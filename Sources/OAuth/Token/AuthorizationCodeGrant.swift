@@ -1,20 +1,14 @@
 extension Grant.Kind {
-    package static let authorizationCode: Grant.Kind = {
-        var kind = Grant.Kind("authorization_code") { document, _ throws(OAuthError) in
-            try Grant.authorizationCode(document)
-        }
-        kind.impliedBy = "code"
-        kind.secretParameters = ["code", "code_verifier"]
-        kind.isOfPerson = true
-        kind.isSpent = true
-        kind.idToken = .required
-        kind.refusalHint = """
+    package static let authorizationCode: Grant.Kind = .init(
+        type: "authorization_code", name: "authorization_code",
+        make: { document, _ throws(OAuthError) in try Grant.authorizationCode(document) },
+        impliedBy: "code", secretParameters: ["code", "code_verifier"], isOfPerson: true, isSpent: true,
+        idToken: .required,
+        refusalHint: """
             a code works once, expires soon, and needs the redirect_uri and code_verifier of its login; begin again \
             with oap authurl
-            """
-        kind.lossHint = "the code may be used up; begin again with oap authurl"
-        return kind
-    }()
+            """,
+        lossHint: "the code may be used up; begin again with oap authurl")
 }
 
 extension Grant {

@@ -1,11 +1,9 @@
 extension Grant.Kind {
-    package static let clientCredentials: Grant.Kind = {
-        var kind = Grant.Kind("client_credentials") { document, supplement throws(OAuthError) in
+    package static let clientCredentials: Grant.Kind = .init(
+        type: "client_credentials", name: "client_credentials",
+        make: { document, supplement throws(OAuthError) in
             try Grant.scoped(.clientCredentials, document, supplement)
-        }
-        kind.isOfClient = true
-        return kind
-    }()
+        }, isOfClient: true)
 }
 
 extension Grant {

@@ -1,19 +1,10 @@
 extension Grant.Kind {
-    package static let deviceCode: Grant.Kind = {
-        let type = "urn:ietf:params:oauth:grant-type:device_code"
-        var kind = Grant.Kind(type, name: "device_code") { document, _ throws(OAuthError) in
-            try Grant.deviceCode(document)
-        }
-        kind.impliedBy = "device_code"
-        kind.secretParameters = ["device_code"]
-        kind.isOfPerson = true
-        kind.isSpent = true
-        kind.isPolled = true
-        kind.idToken = .expected
-        kind.refusalHint = "a device code works only once; begin the login again to get a new one"
-        kind.lossHint = "the device code may be used up; begin the login again"
-        return kind
-    }()
+    package static let deviceCode: Grant.Kind = .init(
+        type: "urn:ietf:params:oauth:grant-type:device_code", name: "device_code",
+        make: { document, _ throws(OAuthError) in try Grant.deviceCode(document) },
+        impliedBy: "device_code", secretParameters: ["device_code"], isOfPerson: true, isSpent: true, isPolled: true,
+        idToken: .expected, refusalHint: "a device code works only once; begin the login again to get a new one",
+        lossHint: "the device code may be used up; begin the login again")
 }
 
 extension Grant {

@@ -5,12 +5,11 @@ extension Grant.Kind {
     static func other(_ name: String) -> Grant.Kind {
         let known = known.first { name.isIdentical(to: $0.name) || name.isIdentical(to: $0.type) }
         let type = known?.type ?? name
-        var kind = Grant.Kind(type, name: known?.name) { document, supplement throws(OAuthError) in
-            try Grant.other(type, document, supplement)
-        }
-        kind.secretMembers = known?.secrets ?? []
-        kind.isOfPerson = type.isIdentical(to: "urn:openid:params:grant-type:ciba")
-        return kind
+        return Grant.Kind(
+            type: type, name: known?.name ?? type,
+            make: { document, supplement throws(OAuthError) in try Grant.other(type, document, supplement) },
+            secretMembers: known?.secrets ?? [],
+            isOfPerson: type.isIdentical(to: "urn:openid:params:grant-type:ciba"))
     }
 
     /// Grants that are defined elsewhere, with the secrets of each: RFC 6749 §4.3.2, RFC 7521 §4.1, RFC 8693 §2.1.

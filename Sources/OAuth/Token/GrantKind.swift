@@ -63,12 +63,6 @@ extension Grant {
         var refusalHint: String?
         /// What to do if the response may have been lost.
         package var lossHint: String?
-
-        init(_ type: String, name: String? = nil, make: @escaping Maker) {
-            self.type = type
-            self.name = name ?? type
-            self.make = make
-        }
     }
 }
 

@@ -1,23 +1,16 @@
 internal import Wire
 
 extension Grant.Kind {
-    package static let refreshToken: Grant.Kind = {
-        var kind = Grant.Kind("refresh_token") { document, supplement throws(OAuthError) in
+    package static let refreshToken: Grant.Kind = .init(
+        type: "refresh_token", name: "refresh_token",
+        make: { document, supplement throws(OAuthError) in
             try Grant.refresh(
                 document, refreshToken: supplement.secrets["refresh_token"] ?? "", scope: supplement.scope)
-        }
-        kind.secretMembers = ["refresh_token"]
-        kind.secretParameters = ["refresh_token"]
-        kind.isSpent = true
-        kind.renews = true
-        kind.idToken = .renewed
-        kind.presetParameters = "refresh_params"
-        kind.ownEndpoint = "refresh_endpoint"
-        kind.refusal = .refreshRefused
-        kind.refusalHint = "the refresh token was used, revoked or has expired; log in again"
-        kind.lossHint = "run the command again; if the server does not know the refresh token any more, log in again"
-        return kind
-    }()
+        },
+        secretMembers: ["refresh_token"], secretParameters: ["refresh_token"], isSpent: true, renews: true,
+        idToken: .renewed, presetParameters: "refresh_params", ownEndpoint: "refresh_endpoint",
+        refusal: .refreshRefused, refusalHint: "the refresh token was used, revoked or has expired; log in again",
+        lossHint: "run the command again; if the server does not know the refresh token any more, log in again")
 }
 
 extension Grant {
@@ -25,9 +18,7 @@ extension Grant {
     /// is also what a request without scope means. A narrower token can so be widened again. The resources of the first
     /// request are named again (RFC 8707 §2.2).
     ///
-    /// - Parameters:
-    ///   - refreshToken: the token to send.
-    ///   - scope: a narrower scope; nil or empty for the same one.
+    /// - Parameter scope: a narrower scope; nil or empty for the same one.
     /// - Throws: `nothing_to_renew_with` without a token, `usage` for a scope beyond the one granted.
     static func refresh(
         _ document: Document, refreshToken: String, scope narrower: String?
