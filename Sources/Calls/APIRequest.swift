@@ -14,9 +14,7 @@ package struct APIRequest {
     package init(
         _ message: HTTPRequest, upload: (any ContentSource)? = nil, fields: (() -> [HTTPField])? = nil
     ) {
-        self.fields = fields
-        self.message = message
-        self.upload = upload
+        (self.message, self.upload, self.fields) = (message, upload, fields)
     }
 
     /// Whether the method is safe (RFC 9110 §9.2.1).

@@ -42,9 +42,6 @@ package struct CallGroup {
     ///   - token: the token that all requests share; nil if one must be had first.
     ///   - isAnonymous: whether requests are sent without a token, and a refused one is final.
     ///   - isRenewable: whether `.renew` can be carried out.
-    ///   - redirects: which redirects are followed.
-    ///   - retries: which requests are sent again.
-    ///   - random: the numbers for the pauses.
     package init(
         token: AccessToken?, isAnonymous: Bool = false, isRenewable: Bool, redirects: RedirectPolicy,
         retries: RetryPolicy, random: any RandomNumberGenerator = SystemRandomNumberGenerator()

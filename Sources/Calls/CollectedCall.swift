@@ -26,8 +26,6 @@ package struct CollectedCall {
     ///
     /// - Parameters:
     ///   - token: what the request is sent with; nil for nothing, or where the request itself has a credential.
-    ///   - retries: how often it is sent again.
-    ///   - notify: called before a pause.
     ///   - renew: gives another token, once, for the one that is refused; nil if it fails.
     package init(
         _ request: ServerRequest, with token: AccessToken? = nil, retries: Int = Self.limit,

@@ -93,7 +93,7 @@ struct Exchange {
             return isReplayable ? .renew(head) : .answer(head, .contentNotReplayable)
         }
         do throws(RedirectError) {
-            if case .follow(let next) = try redirects.decide(after: head, to: hop) { return .follow(next) }
+            if let next = try redirects.next(after: head, to: hop) { return .follow(next) }
         } catch {
             return .stop(error)
         }
@@ -114,10 +114,7 @@ struct Exchange {
         after cause: Retry.Cause, wanted: Int?, isSecondary: Bool = false, _ retries: inout Retries, _ moment: Moment
     ) -> Verdict? {
         let wasSent = if case .failure(let error) = cause { error.requestSent } else { true }
-        guard hop.message.isIdempotent || retries.policy.includesAllMethods || !wasSent, isReplayable else {
-            return nil
-        }
-        guard
+        guard hop.message.isIdempotent || retries.policy.includesAllMethods || !wasSent, isReplayable,
             let pause = retries.pause(&budget, wanted: wanted, isSecondary: isSecondary, at: moment.time)
         else { return nil }
         let retry = Retry(
@@ -140,10 +137,8 @@ struct Exchange {
         if error.requestSent { noteSent() }
         // A download may take longer than all attempts.
         if case .underWay(.some) = state { budget.restart(at: moment.time) }
-        let isTransient = RetryPolicy.isTransient(error)
-        if isTransient,
-            case .retry(let retry, let end, _)? = self.retry(
-                after: .failure(error), wanted: nil, &retries, moment)
+        if RetryPolicy.isTransient(error),
+            case .retry(let retry, let end, _)? = retry(after: .failure(error), wanted: nil, &retries, moment)
         {
             state = .retrying(retry, until: end)
         } else {

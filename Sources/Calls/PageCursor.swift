@@ -31,29 +31,24 @@ package struct PageCursor: Equatable {
     }
 
     private mutating func read(_ members: JSONObject) throws(PageError) {
-        switch members["url"] {
-        case .string(let text): url = text
-        case .null, nil: break
-        case let value?: throw Self.error("a url of type \(value.kind)")
-        }
-        switch members["body"] {
-        case .object(let object): body = object
-        case .null, nil: break
-        case let value?: throw Self.error("a body of type \(value.kind)")
-        }
-        switch members["query"] {
-        case .object(let object):
-            for member in object.members {
-                switch member.value {
-                case .null: query.updateValue(nil, forKey: member.name)
-                case .string(let text), .number(let text): query[member.name] = text
-                case .bool(let value): query[member.name] = value ? "true" : "false"
-                case .array, .object: throw Self.error("a query parameter of type \(member.value.kind)")
-                }
+        url = try Self.value(of: "url", in: members, \.string)
+        body = try Self.value(of: "body", in: members, \.object)
+        for member in try Self.value(of: "query", in: members, \.object)?.members ?? [] {
+            switch member.value {
+            case .null: query.updateValue(nil, forKey: member.name)
+            case .string(let text), .number(let text): query[member.name] = text
+            case .bool(let value): query[member.name] = value ? "true" : "false"
+            case .array, .object: throw Self.error("a query parameter of type \(member.value.kind)")
             }
-        case .null, nil: break
-        case let value?: throw Self.error("a query of type \(value.kind)")
         }
+    }
+
+    private static func value<Value>(
+        of name: String, in members: JSONObject, _ read: (JSON) -> Value?
+    ) throws(PageError) -> Value? {
+        guard let member = members[name], !member.isNull else { return nil }
+        guard let value = read(member) else { throw error("a \(name) of type \(member.kind)") }
+        return value
     }
 
     /// Whether a text has only characters of an identifier or of Base64 without `/`. A relative path of one word can be

@@ -18,9 +18,7 @@ package struct PageWalk {
     ///   - allowed: the origins that a page may have besides that of the first.
     ///   - maximum: the most pages; nil for any number.
     package init(from request: APIRequest, allowed: TokenOrigins? = nil, maximum: Int? = nil) {
-        self.request = request
-        self.allowed = allowed
-        self.maximum = maximum
+        (self.request, self.allowed, self.maximum) = (request, allowed, maximum)
         origin = WebURL(request.message.url)?.origin
         seen.insert(Self.hash(request.message))
     }

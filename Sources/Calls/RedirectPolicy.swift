@@ -1,42 +1,25 @@
 internal import OAuth
 internal import Wire
 
-/// Decides about each redirect of `call` (RFC 9110 §15.4): credentials and content are not sent to another origin.
-package struct RedirectPolicy: Sendable {
-    /// What to do after a response.
-    enum Decision {
-        /// No redirect: the response is final.
-        case done
-        case follow(Hop)
-    }
+/// Which redirects are followed (RFC 9110 §15.4). Credentials and content are not sent to another origin.
+package enum RedirectPolicy: Sendable {
+    case any, sameOrigin
+    /// The response is final.
+    case none
 
     static let maximumHops = 10
 
-    private let allowsCrossOrigin: Bool
-    private var followsAny = true
-
-    /// - Parameter allowsCrossOrigin: whether a redirect may leave the origin.
-    package init(allowsCrossOrigin: Bool = true) { self.allowsCrossOrigin = allowsCrossOrigin }
-
-    /// No redirect is followed: the response is final.
-    static var none: RedirectPolicy {
-        var policy = RedirectPolicy()
-        policy.followsAny = false
-        return policy
-    }
-
-    /// Decides about the response to the request of a hop.
+    /// The hop that a response to this one asks for; nil for a response that is final.
     ///
     /// - Throws: why the redirect is not followed.
-    func decide(after head: HTTPResponseHead, to hop: Hop) throws(RedirectError) -> Decision {
-        guard followsAny, [301, 302, 303, 307, 308].contains(head.status),
+    func next(after head: HTTPResponseHead, to hop: Hop) throws(RedirectError) -> Hop? {
+        guard self != .none, [301, 302, 303, 307, 308].contains(head.status),
             let location = head.headers.first("Location"), !location.isEmpty
-        else { return .done }
+        else { return nil }
         guard let source = WebURL(hop.message.url) else { preconditionFailure("a URL that was asked is a URL") }
         guard let target = source.resolving(written: location) else {
             throw Self.error(
-                .redirectRefused, head.status, "its Location is not a URL",
-                "the redirect cannot be followed")
+                .redirectRefused, head.status, "its Location is not a URL", "the redirect cannot be followed")
         }
         try check(target, from: source, status: head.status, hops: hop.count)
         let isSameOrigin = target.origin == source.origin
@@ -53,7 +36,7 @@ package struct RedirectPolicy: Sendable {
             try checkContent(of: hop, isSameOrigin: isSameOrigin, status: head.status, shown: target.withoutQuery)
         }
         if !isSameOrigin { next.message.headers.removeAll { !$0.survivesOrigin } }
-        return .follow(next)
+        return next
     }
 
     private func checkContent(
@@ -86,7 +69,7 @@ package struct RedirectPolicy: Sendable {
         guard target.scheme == "https" || source.scheme == "http" && target.isLoopback else {
             throw Self.error(.insecureTransport, status, shown, "the redirect leads to plain http")
         }
-        guard allowsCrossOrigin || target.origin == source.origin else {
+        guard self == .any || target.origin == source.origin else {
             throw Self.error(.redirectCrossOrigin, status, shown, "the redirect leads to another origin")
         }
     }

@@ -13,13 +13,6 @@ package struct RetryPolicy: Sendable {
 
     package init() {}
 
-    /// One attempt.
-    package static var none: RetryPolicy {
-        var policy = RetryPolicy()
-        policy.limit = 0
-        return policy
-    }
-
     /// The longest pause that is not asked for, in seconds.
     static let longestPause = 30.0
     /// The first pause after a limit of which the server gives no time, in seconds; each later one is twice as long.
@@ -44,8 +37,6 @@ package struct RetryPolicy: Sendable {
     }
 
     /// The longest pause before a retry, in seconds.
-    ///
-    /// - Parameter count: how many retries there were before it.
     func longestPause(before count: Int) -> Double {
         delay ?? min(Self.longestPause, 0.5 * Double(1 << min(count, 16)))
     }

@@ -26,8 +26,7 @@ package struct TokenLedger {
 
     /// A ledger with a token; nil if one must be had first.
     init(_ token: AccessToken?, isRenewable: Bool) {
-        self.token = token
-        self.isRenewable = isRenewable
+        (self.token, self.isRenewable) = (token, isRenewable)
         renewal = token == nil ? isRenewable ? .wanted(.due) : .failed : .idle
     }
 

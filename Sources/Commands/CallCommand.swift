@@ -56,7 +56,7 @@ enum CallCommand {
         }
         let call = SingleCall(request.request, result: result, cache: cache, diagnostics: session.diagnostics)
         let driver = try CallDriver(
-            token: token, source: source, redirects: RedirectPolicy(allowsCrossOrigin: settings.allowsCrossOrigin),
+            token: token, source: source, redirects: settings.allowsCrossOrigin ? .any : .sameOrigin,
             retries: settings.retries, over: session, options: options,
             notifyRetry: { _, retry in session.diagnostics.tell(retry) },
             makeReceiver: { _, disposition in call.makeReceiver(disposition) })
@@ -81,7 +81,7 @@ enum CallCommand {
         return try batch.run(
             by: CallDriver(
                 token: try source.firstToken(), source: source,
-                redirects: RedirectPolicy(allowsCrossOrigin: settings.allowsCrossOrigin),
+                redirects: settings.allowsCrossOrigin ? .any : .sameOrigin,
                 retries: settings.retries, over: session, options: options,
                 notifyRetry: { id, retry in batch.tell(id, retry) },
                 makeReceiver: { id, disposition in batch.makeReceiver(id, disposition) }))

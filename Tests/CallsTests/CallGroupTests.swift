@@ -118,7 +118,7 @@ struct CallGroupTests {
     private func refuseDuringRenewal(isRenewed: Bool) throws {
         func token(_ text: String) throws -> AccessToken { try AccessToken(text, of: Document([:])) }
         var group = CallGroup(
-            token: try token("at-1"), isRenewable: true, redirects: RedirectPolicy(), retries: .none)
+            token: try token("at-1"), isRenewable: true, redirects: .any, retries: .none)
         let challenge = [HTTPField("WWW-Authenticate", #"Bearer error="invalid_token""#)]
         let now = Moment.now
         for path in ["/x", "/y"] {
@@ -217,7 +217,7 @@ struct CallGroupTests {
         func token(_ text: String) throws -> AccessToken { try AccessToken(text, of: Document([:])) }
         for isRenewed in [true, false] {
             var group = CallGroup(
-                token: try token("at-1"), isRenewable: true, redirects: RedirectPolicy(), retries: .none)
+                token: try token("at-1"), isRenewable: true, redirects: .any, retries: .none)
             let head = HTTPResponseHead(
                 status: 401, headers: [HTTPField("WWW-Authenticate", #"Bearer error="invalid_token""#)])
             let now = Moment.now

@@ -34,7 +34,7 @@ struct CallScript {
         self.tokens = tokens
         group = CallGroup(
             token: try token.map { try AccessToken($0, of: Document([:])) }, isRenewable: isRenewable,
-            redirects: RedirectPolicy(), retries: retries, random: random)
+            redirects: .any, retries: retries, random: random)
     }
 
     private var now: Moment {
@@ -111,4 +111,13 @@ struct Longest: RandomNumberGenerator {
 /// Makes every random pause as short as it can be.
 struct Shortest: RandomNumberGenerator {
     mutating func next() -> UInt64 { 0 }
+}
+
+extension RetryPolicy {
+    /// One attempt.
+    static var none: RetryPolicy {
+        var policy = RetryPolicy()
+        policy.limit = 0
+        return policy
+    }
 }

@@ -35,7 +35,7 @@ struct CallDriverTests {
             program: { CommandTable.program() })
         let source = try TokenSource(session, members: [], isAnonymous: false)
         return try CallDriver(
-            token: try source.token(), source: source, redirects: RedirectPolicy(), retries: .none,
+            token: try source.token(), source: source, redirects: .any, retries: RetryPolicy(),
             over: session, options: try session.transport.apiOptions(), notifyRetry: { _, _ in },
             makeReceiver: { _, disposition in Held(disposition) })
     }
