@@ -67,7 +67,7 @@ enum PresetFiles {
             do throws(OAuthError) {
                 return try Preset(name, members)
             } catch {
-                throw Failure(.badInput, error.kind, "\(file): \(error.message)")
+                throw Failure(.badInput, .metadataInvalid, "\(file): \(error.message)")
             }
         }
         if let preset = Preset.builtIn.first(where: { $0.isNamed(name) }) { return preset }

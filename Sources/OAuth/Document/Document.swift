@@ -112,14 +112,21 @@ extension Document {
         return choice
     }
 
+    /// A member that is an object; empty where it is absent.
+    ///
+    /// - Throws: `usage` when it is there and something else.
+    func object(_ name: String) throws(OAuthError) -> JSONObject {
+        guard let value = members[name], !value.isNull else { return [:] }
+        guard let object = value.object else { throw wrongType(name, expected: "an object", found: value) }
+        return object
+    }
+
     /// An object whose values are strings, numbers, booleans, or arrays of strings, as name and text.
     ///
     /// - Throws: `usage` when it is there and something else.
     package func parameters(_ name: String) throws(OAuthError) -> [(name: String, value: String)] {
-        guard let value = members[name], !value.isNull else { return [] }
-        guard let object = value.object else { throw wrongType(name, expected: "an object", found: value) }
         var pairs: [(name: String, value: String)] = []
-        for member in object.members {
+        for member in try object(name).members {
             switch member.value {
             case .string(let text): pairs.append((member.name, text))
             case .number(let text): pairs.append((member.name, text))

@@ -21,24 +21,24 @@ package struct Preset: Sendable {
     /// `variables` (the form of each place that is no plain word), `defaults` (their values) and `examples` (values for
     /// messages), `address` (what may be given as a whole in place of a variable, if not the issuer) beside its members.
     ///
-    /// - Throws: `metadata_invalid` for one of these that is of the wrong form.
+    /// - Throws: `usage` for one of these that is of the wrong form.
     package init(_ name: String, _ members: JSONObject) throws(OAuthError) {
         self.name = name
-        title = try Self.text("title", in: members) ?? name
-        note = try Self.text("note", in: members)
-        address = try Self.text("address", in: members)
+        let document = Document(members)
+        title = try document.string("title") ?? name
+        note = try document.string("note")
+        address = try document.string("address")
         aliases = members["aliases"]?.strings ?? []
         variants = members["variants"]?.strings ?? []
-        let forms = try Self.object("variables", in: members)
-        let defaults = try Self.object("defaults", in: members)
-        let examples = try Self.object("examples", in: members)
+        let forms = try document.object("variables")
+        let defaults = Document(try document.object("defaults"))
+        let examples = Document(try document.object("examples"))
         var template = members
         template.remove(["title", "note", "aliases", "variants", "variables", "defaults", "examples", "address"])
         var variables: [PresetVariable] = []
         for place in JSON.object(template).places where !variables.contains(where: { $0.name == place }) {
             let form = try forms[place].map { (form) throws(OAuthError) in try PresetVariable.Form(form, of: place) }
-            let standard = try Self.text(place, in: defaults)
-            let example = try Self.text(place, in: examples)
+            let (standard, example) = (try defaults.string(place), try examples.string(place))
             variables.append(PresetVariable(name: place, form: form ?? .word, standard: standard, example: example))
         }
         self.variables = variables
@@ -135,29 +135,11 @@ package struct Preset: Sendable {
     package func isNamed(_ text: String) -> Bool { names.contains { $0.isIdentical(to: text) } }
 
     /// How the preset is asked for; one without variables may have those that select a variant.
-    ///
-    /// - Parameter command: the command line before the name.
     package func usage(of command: String) -> String {
         let own = variables.map { $0.standard == nil ? " \($0.name)=…" : " [\($0.name)=…]" }
         let others = variables.isEmpty ? allVariables.map { "\($0.name)=…" } : []
         let choice = others.isEmpty ? "" : " [\(others.joined(separator: " | "))]"
         return "\(command) \(name)" + own.joined() + choice
-    }
-
-    private static func object(_ name: String, in members: JSONObject) throws(OAuthError) -> JSONObject {
-        guard let value = members[name] else { return [:] }
-        guard let object = value.object else {
-            throw OAuthError(.metadataInvalid, "\(name) must be an object, not \(value.kindNoun)", member: name)
-        }
-        return object
-    }
-
-    private static func text(_ name: String, in members: JSONObject) throws(OAuthError) -> String? {
-        guard let value = members[name] else { return nil }
-        guard let text = value.string else {
-            throw OAuthError(.metadataInvalid, "\(name) must be a string, not \(value.kindNoun)", member: name)
-        }
-        return text
     }
 }
 

@@ -126,7 +126,7 @@ extension PresetVariable.Form {
     /// Reads the form that a preset's `variables` name: `"host"`, `"authority"`, `"segment"`, `"word"`, or an array of what may be
     /// chosen.
     ///
-    /// - Throws: `metadata_invalid`.
+    /// - Throws: `usage`.
     init(_ value: JSON, of name: String) throws(OAuthError) {
         switch value {
         case .string("host"): self = .host
@@ -136,9 +136,9 @@ extension PresetVariable.Form {
         default:
             guard let values = value.strings, !values.isEmpty else {
                 throw OAuthError(
-                    .metadataInvalid,
+                    .usage,
                     "the variable \(name) must be \"word\", \"host\", \"authority\", \"segment\" or an array of strings",
-                    member: "variables")
+                    member: "variables", origin: .document)
             }
             self = .choice(values)
         }

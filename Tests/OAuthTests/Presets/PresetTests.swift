@@ -228,6 +228,6 @@ struct PresetTests {
         ])
     func wrongForm(text: String) throws {
         let error = #expect(throws: OAuthError.self) { try preset(text) }
-        #expect(error?.kind == .metadataInvalid)
+        #expect(error?.kind == .usage && error?.origin == .document)
     }
 }
