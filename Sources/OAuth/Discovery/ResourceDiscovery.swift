@@ -36,10 +36,6 @@ package struct ResourceDiscovery: Sendable {
         package var isRefusal = false
         package var metadata: String?
         package var scope: String?
-
-        package init(isRefusal: Bool = false, metadata: String? = nil, scope: String? = nil) {
-            (self.isRefusal, self.metadata, self.scope) = (isRefusal, metadata, scope)
-        }
     }
 
     /// - Throws: `insecure_transport` for metadata on plain http, `invalid_response` for another address that cannot be

@@ -50,9 +50,7 @@ package struct ResourceMetadata: Sendable {
     /// The scope to ask for: what the challenge wants, else all that the resource lists; with `offline_access` where the
     /// server lists that, since a refresh token may depend on it.
     ///
-    /// - Parameters:
-    ///   - challenged: the scope of the challenge.
-    ///   - server: the metadata of the authorization server.
+    /// - Parameter server: the metadata of the authorization server.
     /// - Returns: nil where neither says anything.
     package func scope(challenged: String?, of server: JSONObject) -> String? {
         var scope = Scope(splitting: challenged ?? scopes.joined(separator: " "))
@@ -65,14 +63,10 @@ package struct ResourceMetadata: Sendable {
     }
 
     private static func list(_ name: String, in members: JSONObject) throws(OAuthError) -> [String] {
-        switch members[name] {
-        case nil, .null: return []
-        case let value?:
-            guard let texts = value.array?.compactMap(\.string), texts.count == value.array?.count, texts.count <= 100
-            else {
-                throw OAuthError(.invalidResponse, "\(name) of the metadata is not a list of strings", member: name)
-            }
-            return texts
+        guard let value = members[name], !value.isNull else { return [] }
+        guard let texts = value.strings, texts.count <= 100 else {
+            throw OAuthError(.invalidResponse, "\(name) of the metadata is not a list of strings", member: name)
         }
+        return texts
     }
 }

@@ -3,45 +3,19 @@ internal import Wire
 /// The search for the metadata of an authorization server (RFC 8414, OpenID Connect Discovery): where to ask, and whether
 /// a response may be used.
 package struct ServerDiscovery: Sendable {
-    /// What the issuer in the metadata must be.
-    private enum Expected {
-        /// Exactly this.
-        case issuer(String)
-        /// One whose metadata is at the address that was asked.
-        case any
-    }
-
     /// The addresses to ask, in this order, until one has metadata.
     package let addresses: [MetadataAddress]
-    private let expected: Expected
-    private let tenants: TenantIssuer?
+    /// What the issuer in the metadata must be; nil for one whose metadata is at the address that was asked.
+    private let expected: String?
+    private var tenants: TenantIssuer?
 
     /// Begins with an issuer, a host name, or the address of a metadata document.
     ///
-    /// - Parameters:
-    ///   - text: the issuer.
-    ///   - issuer: the issuer that the metadata must name, for servers that name another one than the address says.
-    ///   - forms: the addresses to ask for an issuer, in order.
+    /// - Parameter issuer: the one that the metadata must name, for servers that name another one than the address says.
     /// - Throws: `usage` for what is none of these, or has a query or a fragment (RFC 8414 §2); `insecure_transport`.
     package init(
         _ text: String, expecting issuer: String? = nil, forms: [MetadataAddress.Form] = MetadataAddress.Form.allCases
     ) throws(OAuthError) {
-        try self.init(text, expecting: issuer, forms: forms, tenants: nil)
-    }
-
-    /// Begins with the issuer of a document.
-    ///
-    /// - Throws: as the other.
-    package init(of document: Document) throws(OAuthError) {
-        try self.init(
-            try document.required("issuer"), expecting: nil, forms: MetadataAddress.Form.allCases,
-            tenants: try TenantIssuer(of: document))
-    }
-
-    private init(
-        _ text: String, expecting issuer: String?, forms: [MetadataAddress.Form], tenants: TenantIssuer?
-    ) throws(OAuthError) {
-        self.tenants = tenants
         let isHost = !text.contains("://")
         guard !text.utf8.contains(where: "?#".utf8.contains) else {
             throw OAuthError(.usage, "the issuer has a query or a fragment", member: "issuer")
@@ -57,7 +31,15 @@ package struct ServerDiscovery: Sendable {
             self.addresses = addresses
         }
         let isExact = !isHost && !url.path.contains("/.well-known/")
-        expected = if let issuer { .issuer(issuer) } else if isExact { .issuer(text) } else { .any }
+        expected = issuer ?? (isExact ? text : nil)
+    }
+
+    /// Begins with the issuer of a document.
+    ///
+    /// - Throws: as the other.
+    package init(of document: Document) throws(OAuthError) {
+        try self.init(try document.required("issuer"))
+        tenants = try TenantIssuer(of: document)
     }
 
     /// - Throws: `usage`, `metadata_invalid` for a fragment, `insecure_transport`.
@@ -93,13 +75,8 @@ package struct ServerDiscovery: Sendable {
         in response: EndpointResponse, of address: MetadataAddress
     ) throws(OAuthError) -> ServerMetadata {
         let metadata = try ServerMetadata(response)
-        let isRight =
-            switch expected {
-            case .issuer(let issuer):
-                issuer.isIdentical(to: metadata.issuer) || tenants?.isOfServer(metadata.issuer) == true
-            case .any: Self.leads(metadata.issuer, to: address)
-            }
-        guard isRight else { throw mismatch(metadata.issuer) }
+        let isRight = expected?.isIdentical(to: metadata.issuer) ?? Self.leads(metadata.issuer, to: address)
+        guard isRight || tenants?.isOfServer(metadata.issuer) == true else { throw mismatch(metadata.issuer) }
         try Self.checkPlaces(metadata.members, of: address)
         return metadata
     }
@@ -128,12 +105,11 @@ package struct ServerDiscovery: Sendable {
     }
 
     private func mismatch(_ served: String) -> OAuthError {
-        let asked = if case .issuer(let issuer) = expected { "\"\(issuer)\"" } else { "the one that was asked" }
-        let isSafe = served.isPlainWord
+        let asked = expected.map { "\"\($0)\"" } ?? "the one that was asked"
         let hint =
             served.utf8.contains(UInt8(ascii: "{"))
             ? "the server has an issuer for each tenant: use the issuer of your tenant, or a preset (oap provider)"
-            : isSafe
+            : served.isPlainWord
                 ? "if the issuer of the metadata is right: oap discover \(served)"
                 : "if the issuer of the metadata is right, give the issuer exactly as the metadata spells it"
         return OAuthError(

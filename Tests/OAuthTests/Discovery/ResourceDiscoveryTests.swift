@@ -1,4 +1,4 @@
-import OAuth
+@testable import OAuth
 import TestSupport
 import Testing
 import Wire
