@@ -8,16 +8,6 @@ package struct KeySet: Sendable {
     package let warnings: [OAuthWarning]
     private let keys: [JSONObject]
 
-    /// Reads the response of `jwks_uri`. Elements that are no objects are ignored, as keys of unknown kinds are when
-    /// one is chosen.
-    ///
-    /// - Parameter isForToken: whether it was asked for the token at hand, and not before there was one.
-    /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
-    package init(_ response: EndpointResponse, isForToken: Bool = true) throws(OAuthError) {
-        let body = try response.members(of: "the jwks_uri", for: .document)
-        self.init(keys: try Self.keys(in: body.members), isFresh: isForToken, warnings: body.warnings)
-    }
-
     /// The request for the set (RFC 7517 §8.5).
     package static func request(to endpoint: Endpoint) -> HTTPRequest {
         HTTPRequest(
@@ -26,19 +16,11 @@ package struct KeySet: Sendable {
     }
 
     /// The set without a key, for signatures that need none of the issuer's.
-    package static let empty = KeySet(keys: [], isFresh: false, warnings: [])
-
-    private init(keys: [JSONObject], isFresh: Bool, warnings: [OAuthWarning]) {
-        self.keys = keys
-        self.isFresh = isFresh
-        self.warnings = warnings
-    }
+    package static let empty = KeySet(isFresh: false, warnings: [], keys: [])
 
     /// Whether the keys of the issuer must be fetched before a signature can be checked: no set is at hand, or none of
     /// its keys is the one that the signature names, and it was not fetched for this token. False where a
     /// key would not help: the algorithm is not allowed, or its key is a secret.
-    ///
-    /// - Parameter known: the set that is at hand.
     package static func mustFetch(
         for signature: JSONWebSignature, allowing allowed: Set<SignatureAlgorithm>, known: KeySet?
     ) -> Bool {
@@ -85,9 +67,19 @@ package struct KeySet: Sendable {
 }
 
 extension KeySet {
+    /// Reads the response of `jwks_uri`. Elements that are no objects are ignored, as keys of unknown kinds are when
+    /// one is chosen.
+    ///
+    /// - Parameter isForToken: whether it was asked for the token at hand, and not before there was one.
+    /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
+    package init(_ response: EndpointResponse, isForToken: Bool = true) throws(OAuthError) {
+        let body = try response.members(of: "the jwks_uri", for: .document)
+        self.init(isFresh: isForToken, warnings: body.warnings, keys: try Self.keys(in: body.members))
+    }
+
     /// - Throws: `invalid_response`.
     package init(reading members: JSONObject) throws(OAuthError) {
-        self.init(keys: try Self.keys(in: members), isFresh: true, warnings: [])
+        self.init(isFresh: true, warnings: [], keys: try Self.keys(in: members))
     }
 
     private static func keys(in members: JSONObject) throws(OAuthError) -> [JSONObject] {

@@ -22,7 +22,9 @@ package struct EndpointResponse: Sendable {
     /// Parses a response, and judges nothing yet.
     package init(_ response: HTTPResponse) {
         head = response.head
-        let parsed = JSON.parsed(response.body)
+        let parsed = Result { () throws(JSONSyntaxError) in
+            try JSON(parsing: response.body, depth: JSON.maximumDepthOfPart)
+        }
         content = Self.content(of: response, parsed)
         signedText = Self.signedText(of: response)
         secrets =
@@ -32,10 +34,7 @@ package struct EndpointResponse: Sendable {
 
     /// The members of a response that says yes.
     ///
-    /// - Parameters:
-    ///   - role: what answered, for messages.
-    ///   - status: the status to expect.
-    ///   - shape: how the server's responses differ from the RFC's.
+    /// - Parameter role: what answered, for messages.
     /// - Throws: `redirect_refused`, `oauth`; `http_status` for any other status that is no success; `parse`, `not_json`
     ///   or `invalid_response` for content that cannot be read.
     func members(
@@ -67,13 +66,9 @@ package struct EndpointResponse: Sendable {
     /// members.
     var token: String? { isSuccess ? signedText : nil }
 
-    /// The refresh token of a successful response that is refused for something else: the server has put it in the place
-    /// of the one that was sent, which is worth nothing any more (RFC 6749 §6).
-    package func rotatedRefreshToken(shape: AnswerShape = .standard) -> String? {
-        issuedTokens(shape: shape)["refresh_token"]?.string
-    }
-
-    /// The access token and the refresh token of a successful response, as members.
+    /// The access token and the refresh token of a successful response, as members. Where the response is refused for
+    /// something else, the server has put the latter in the place of the one that was sent, which is worth nothing any
+    /// more (RFC 6749 §6).
     package func issuedTokens(shape: AnswerShape = .standard) -> JSONObject {
         guard isSuccess, let members = try? content.get().normalized(by: shape).members,
             error(in: members, of: "") == nil
@@ -207,15 +202,5 @@ struct EndpointMembers {
 
     fileprivate func normalized(by shape: AnswerShape) -> EndpointMembers {
         EndpointMembers(members: shape.normalized(members), isForm: isForm, warnings: warnings)
-    }
-}
-
-extension JSON {
-    fileprivate static func parsed(_ bytes: [UInt8]) -> Result<JSON, JSONSyntaxError> {
-        do throws(JSONSyntaxError) {
-            return .success(try JSON(parsing: bytes, depth: JSON.maximumDepthOfPart))
-        } catch {
-            return .failure(error)
-        }
     }
 }

@@ -146,10 +146,6 @@ extension DerivedToken {
 extension DerivedToken {
     /// What is wrong with a token that is kept, by what was asked for: more scope, another audience, or the token of the
     /// login itself.
-    ///
-    /// - Parameters:
-    ///   - document: that of this token.
-    ///   - login: that of the login.
     package func deviations(of document: JSONObject, in login: JSONObject) -> [OAuthWarning] {
         let token = document["access_token"]?.string ?? ""
         var warnings: [OAuthWarning] = []

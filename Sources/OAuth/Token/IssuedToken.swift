@@ -8,20 +8,13 @@ package struct IssuedToken: Sendable {
     private let start: Int
     private let claims: JSONObject?
 
-    /// - Parameters:
-    ///   - grant: what it was traded for.
-    ///   - method: how the client authenticated.
-    ///   - start: when the request started, in seconds since 1970.
-    ///   - claims: those of the ID token, when one was checked.
+    /// - Parameter start: when the request started, in seconds since 1970.
     package init(
         _ response: TokenResponse, for grant: Grant, by method: ClientAuthentication.Method, start: Int,
         claims: JSONObject?
     ) {
-        self.grant = grant
-        self.method = method
-        self.response = response
-        self.start = start
-        self.claims = claims
+        (self.response, self.grant, self.method) = (response, grant, method)
+        (self.start, self.claims) = (start, claims)
     }
 
     var isRefreshed: Bool { grant.kind.renews }

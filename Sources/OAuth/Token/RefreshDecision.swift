@@ -6,8 +6,7 @@ package struct RefreshDecision: Sendable {
     var lifetime: Int?
 
     package init(expiresAt: Int?, lifetime: Int?) {
-        self.expiresAt = expiresAt
-        self.lifetime = lifetime
+        (self.expiresAt, self.lifetime) = (expiresAt, lifetime)
     }
 
     /// Decides by the `expires_at` and `expires_in` of a token document.

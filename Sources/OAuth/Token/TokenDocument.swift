@@ -27,11 +27,7 @@ package enum TokenDocument {
 
     /// What an exchange makes of the document that it was given.
     ///
-    /// - Parameters:
-    ///   - document: the flow or client document.
-    ///   - grant: what was traded for it.
-    ///   - method: how the client authenticated, for the next time.
-    ///   - start: when the request started, in seconds since 1970.
+    /// - Parameter start: when the request started, in seconds since 1970.
     static func exchanged(
         _ document: JSONObject, for response: TokenResponse, of grant: Grant, method: ClientAuthentication.Method,
         start: Int

@@ -10,30 +10,9 @@ package struct TokenResponse: Sendable {
         /// The least scope that is no deviation; nil for the same.
         var leastScope: Scope?
         /// How the server's answers differ from the RFC's.
-        package var shape: AnswerShape
+        package var shape = AnswerShape.standard
         /// Whether an ID token in the response will be validated; otherwise a warning says so.
-        package var verifiesIDToken: Bool
-
-        /// - Parameter verifiesIDToken: by default, whether one must come.
-        package init(
-            grant: Grant.Kind, scope: Scope, shape: AnswerShape = .standard, verifiesIDToken: Bool? = nil
-        ) {
-            self.grant = grant
-            self.scope = scope
-            self.shape = shape
-            self.verifiesIDToken =
-                verifiesIDToken ?? (grant.idToken == .required && scope.contains("openid"))
-        }
-
-        /// What a grant expects of a document's server.
-        ///
-        /// - Throws: `usage`.
-        package init(_ grant: Grant, of document: Document, verifiesIDToken: Bool? = nil) throws(OAuthError) {
-            self.init(
-                grant: grant.kind, scope: grant.scope, shape: try AnswerShape(of: document),
-                verifiesIDToken: verifiesIDToken)
-            leastScope = grant.renewedScope
-        }
+        package var verifiesIDToken = false
     }
 
     /// The access token: 1 or more characters of `%x21-7E`.
@@ -82,6 +61,14 @@ package struct TokenResponse: Sendable {
         }
         others = body.others(besides: Member.tokenResponse, keeping: Self.unread, &warnings)
         self.warnings = warnings
+    }
+}
+
+extension TokenResponse.Expectation {
+    /// - Throws: `usage`.
+    init(_ grant: Grant, of document: Document) throws(OAuthError) {
+        self.init(
+            grant: grant.kind, scope: grant.scope, leastScope: grant.renewedScope, shape: try AnswerShape(of: document))
     }
 }
 
@@ -134,12 +121,8 @@ extension TokenResponse {
     /// Whatever `expires_in` says, the token is not lost for it.
     private static func lifetime(in members: JSONObject, _ warnings: inout [OAuthWarning]) -> Int? {
         guard let value = members["expires_in"], !value.isNull else { return nil }
-        guard let seconds = value.seconds, seconds >= 0 else {
-            warnings.append(.expiresInInvalid)
-            return nil
-        }
-        guard seconds > 0 else {
-            warnings.append(.expiresInZero)
+        guard let seconds = value.seconds, seconds > 0 else {
+            warnings.append(value.seconds == 0 ? .expiresInZero : .expiresInInvalid)
             return nil
         }
         let most = Int(Int32.max)

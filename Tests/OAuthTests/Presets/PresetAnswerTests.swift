@@ -122,7 +122,7 @@ struct PresetAnswerTests {
         let body = #"{"authed_user":{"access_token":"","refresh_token":"r2"},"refresh_token":"bot's"}"#
         let response = EndpointResponse(head: HTTPResponseHead(status: 200), body: Array(body.utf8))
         let shape = try AnswerShape(of: PresetRequestTests.document("slack-user"))
-        #expect(response.rotatedRefreshToken(shape: shape) == "r2")
+        #expect(response.issuedTokens(shape: shape)["refresh_token"] == .string("r2"))
     }
 
     @Test("access_token_path: Instagram's token is in the first element of an array, or at the top")

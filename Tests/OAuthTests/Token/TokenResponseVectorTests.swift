@@ -111,9 +111,10 @@ struct TokenResponseVectorTests {
 
     private func check(_ vector: VectorCase) throws {
         let context = vector["context"]?.object
+        let grant = Grant.Kind(named: context?["grant"]?.string ?? "client_credentials")
+        let scope = Scope(splitting: context?["requested_scope"]?.string ?? "")
         let expected = TokenResponse.Expectation(
-            grant: .init(named: context?["grant"]?.string ?? "client_credentials"),
-            scope: Scope(splitting: context?["requested_scope"]?.string ?? ""))
+            grant: grant, scope: scope, verifiesIDToken: grant.idToken == .required && scope.contains("openid"))
         let read = { try TokenResponse(vector.response(), expecting: expected) }
         guard vector["expect"]?.string == "ok" else {
             let error = vector.expectFailure(of: read)
