@@ -56,7 +56,6 @@ final class RunningProgram {
 
     /// Passes on what can be passed on without waiting.
     ///
-    /// - Parameter ready: the descriptors that are ready.
     /// - Returns: how it ended; nil while it runs.
     func serve(_ ready: [Int32]) -> ChildProgram.End? {
         if let writing = to.writing, !rest.isEmpty, ready.contains(writing.number) {

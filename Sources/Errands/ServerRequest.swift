@@ -18,8 +18,6 @@ package struct ServerRequest {
     package typealias Result = Swift.Result<HTTPResponse, HTTPError>
 
     package init(message: HTTPRequest, withCertificate: Bool = true, isRepeatable: Bool = false) {
-        self.message = message
-        self.withCertificate = withCertificate
-        self.isRepeatable = isRepeatable
+        (self.message, self.withCertificate, self.isRepeatable) = (message, withCertificate, isRepeatable)
     }
 }

@@ -37,9 +37,8 @@ struct SensitiveName {
     /// What parameters end with that say something about a credential, or are about pages, rows and amounts of text.
     private static let harmlessEnds = [
         "_alg", "_enc", "_supported", "_type", "_method", "_endpoint", "_uri", "_url", "_name", "_file", "_in", "_at",
-        "_time", "tokens",
-        "page_token",
-        "pagetoken", "next_token", "nexttoken", "sync_token", "synctoken", "continuation_token", "continuationtoken",
+        "_time", "tokens", "page_token", "pagetoken", "next_token", "nexttoken", "sync_token", "synctoken",
+        "continuation_token", "continuationtoken",
         "type_hint", "tokentype", "public_key", "sort_key", "partition_key", "primary_key", "foreign_key",
         "idempotency_key",
     ]

@@ -58,10 +58,7 @@ final class HeldFile: HeldToken {
     private let path: String
     private let isCallers: Bool
 
-    /// - Parameters:
-    ///   - path: the file, which need not exist.
-    ///   - lockFile: the lock file beside it.
-    ///   - isCallers: whether the caller named the file: others may read it, and it is never removed.
+    /// - Parameter isCallers: whether the caller named the file: others may read it, and it is never removed.
     /// - Throws: `locked` if another process has it.
     init(_ path: String, lockFile: String, isCallers: Bool = false) throws(StoreError) {
         lock = try StoreLock(lockFile)

@@ -20,7 +20,6 @@ package struct HelperStore: TokenStoring {
     /// - Parameters:
     ///   - helper: the name of the program after `docker-credential-`.
     ///   - locks: the folder of the locks of all helpers.
-    ///   - environment: the program's variables.
     ///   - masking: masks the secrets in a complaint and shortens it.
     package init(
         helper: String, locks: String, environment: [String], masking: @escaping (String) -> String
@@ -30,7 +29,6 @@ package struct HelperStore: TokenStoring {
         self.init(program, locks: "\(locks)/\(helper)")
     }
 
-    /// - Parameter locks: the folder of its locks.
     init(_ program: HelperProgram, locks: String) {
         self.program = program
         self.locks = locks

@@ -57,9 +57,6 @@ package enum PrivateFile {
     }
 
     /// Replaces a file through its draft, in which room may be reserved.
-    ///
-    /// - Parameter lock: the lock of the file.
-    /// - Throws: as without a lock.
     static func replace(_ path: String, with bytes: [UInt8], under lock: StoreLock) throws(StoreError) {
         try replace(path, with: bytes, by: try draft(of: path))
     }
@@ -101,7 +98,6 @@ package enum PrivateFile {
 
     /// Reserves room on the disk for this many bytes, in the draft of a file.
     ///
-    /// - Parameter lock: the lock of the file.
     /// - Throws: `system`.
     static func reserve(_ count: Int, at path: String, under lock: StoreLock) throws(StoreError) {
         let file = try draft(of: path)

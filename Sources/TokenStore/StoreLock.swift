@@ -54,9 +54,7 @@ package final class StoreLock {
     /// stopped. The pauses grow, since thousands may wait; a lock is held for as long as a request to the token endpoint
     /// takes, so that they do not matter.
     ///
-    /// - Parameters:
-    ///   - seconds: the longest wait; 0 tries once.
-    ///   - attempt: one attempt, made at a moment.
+    /// - Parameter seconds: the longest wait; 0 tries once.
     /// - Throws: `locked` after that time; what the attempt throws.
     static func waiting<Held>(
         seconds: Int, for attempt: @escaping (MonotonicTime) -> Attempt<Held, StoreError>

@@ -29,8 +29,6 @@ package enum Revision: Sendable, Equatable {
 package struct StoredToken {
     package let bytes: [UInt8]
     package let revision: Revision
-
-    init(bytes: [UInt8], revision: Revision) { (self.bytes, self.revision) = (bytes, revision) }
 }
 
 /// A stored token whose lock is held as long as the object lives. Only this type can change a stored token, so no caller

@@ -10,7 +10,7 @@ package struct UserFolders: Sendable {
     private let cacheHome: String?
 
     /// Reads the variables `HOME` and `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME`. A relative
-    /// path counts as unset.
+    /// path counts as unset. Each folder throws `noHome` where it is not known.
     package init(environment: (String) -> String?) {
         func absolute(_ name: String) -> String? { environment(name).flatMap { $0.isAbsolutePath ? $0 : nil } }
         home = absolute("HOME")
@@ -20,29 +20,25 @@ package struct UserFolders: Sendable {
         cacheHome = absolute("XDG_CACHE_HOME")
     }
 
-    /// The folder of the profiles, `~/.config/oap/profiles`; throws `noHome`.
     package func profiles() throws(StoreError) -> String { try base(configHome, or: ".config") + "/oap/profiles" }
 
-    /// The folder of the user's own presets, `~/.config/oap/providers`; throws `noHome`.
     package func providers() throws(StoreError) -> String { try base(configHome, or: ".config") + "/oap/providers" }
 
-    /// The folder of the tokens, `~/.local/state/oap/tokens`; throws `noHome`.
     package func tokens() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/tokens" }
 
-    /// The folder of the flows that wait for their redirect, `~/.local/state/oap/flows`; throws `noHome`.
+    /// The flows that wait for their redirect.
     package func flows() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/flows" }
 
-    /// The folder of the marks of logins that are under way, `~/.local/state/oap/logins`; throws `noHome`.
+    /// The marks of logins that are under way.
     package func logins() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/logins" }
 
-    /// The folder of the user's desktop entries, `~/.local/share/applications`; throws `noHome`.
+    /// The user's desktop entries.
     package func applications() throws(StoreError) -> String {
         try base(dataHome, or: ".local/share") + "/applications"
     }
 
-    /// The folder of the locks of helpers; throws `noHome`. A helper has one store for each user, whatever the variables
-    /// of a process say: so the locks are in `.local/state/oap/locks` of the home in the password database, if that is a
-    /// folder of the user's.
+    /// The locks of helpers. A helper has one store for each user, whatever the variables of a process say: so the locks
+    /// are in `.local/state/oap/locks` of the home in the password database, if that is a folder of the user's.
     package func locks() throws(StoreError) -> String {
         if let home = UserAccount.home, let status = try? FileStatus(at: home), status.isFolder, status.isOwn,
             !status.isWritableByOthers, access(home, W_OK) == 0
@@ -52,10 +48,8 @@ package struct UserFolders: Sendable {
         return try base(stateHome, or: ".local/state") + "/oap/locks"
     }
 
-    /// The folder of metadata that was fetched, `~/.cache/oap/metadata`; throws `noHome`.
     package func metadata() throws(StoreError) -> String { try base(cacheHome, or: ".cache") + "/oap/metadata" }
 
-    /// The folder of the responses of APIs, `~/.cache/oap/responses`; throws `noHome`.
     package func responses() throws(StoreError) -> String { try base(cacheHome, or: ".cache") + "/oap/responses" }
 
     private func base(_ given: String?, or standard: String) throws(StoreError) -> String {

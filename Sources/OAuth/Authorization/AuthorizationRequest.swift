@@ -22,8 +22,7 @@ package struct AuthorizationRequest: Sendable {
         var extra: [(name: String, value: String)]
 
         package init(protection: Protection = .pkce(.s256), extra: [(name: String, value: String)] = []) {
-            self.protection = protection
-            self.extra = extra
+            (self.protection, self.extra) = (protection, extra)
         }
     }
 
@@ -37,9 +36,7 @@ package struct AuthorizationRequest: Sendable {
         var verifier: [UInt8]
 
         package init(state: [UInt8], nonce: [UInt8], verifier: [UInt8]) {
-            self.state = state
-            self.nonce = nonce
-            self.verifier = verifier
+            (self.state, self.nonce, self.verifier) = (state, nonce, verifier)
         }
     }
 
@@ -165,7 +162,7 @@ extension AuthorizationRequest {
         }
         parameters.add("prompt", prompt)
         parameters.add("login_hint", try document.string("login_hint"))
-        parameters.add("max_age", try Self.maximumAge(of: document))
+        parameters.add("max_age", try document.wholeSeconds("max_age").map { String($0) })
         parameters.add("acr_values", try document.string("acr_values"))
         parameters.add("ui_locales", try document.string("ui_locales"))
         let mode = try ResponseMode(of: document)
@@ -193,10 +190,6 @@ extension AuthorizationRequest {
                 "authorization_details", "must be an array of objects with a type (RFC 9396 section 2)")
         }
         return details.text
-    }
-
-    private static func maximumAge(of document: Document) throws(OAuthError) -> String? {
-        try document.wholeSeconds("max_age").map { String($0) }
     }
 
     /// What a document can ask for and this program does not do; silence would be worse than an error.

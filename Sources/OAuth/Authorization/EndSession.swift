@@ -7,9 +7,7 @@ package struct EndSession: Sendable {
 
     /// Makes the URL. The endpoint's own query is kept.
     ///
-    /// - Parameters:
-    ///   - document: the endpoint, the ID token as the hint of who is logged out, and `client_id`.
-    ///   - parameters: what the caller adds, by name.
+    /// - Parameter document: the endpoint, the ID token as the hint of who is logged out, and `client_id`.
     /// - Throws: `metadata_missing` without the endpoint, or with neither ID token nor `client_id`; what ``Endpoint``
     ///   throws; `usage` for a redirect URI that is not absolute.
     package init(of document: Document, parameters: [(name: String, value: String)]) throws(OAuthError) {

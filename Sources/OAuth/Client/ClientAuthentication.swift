@@ -93,8 +93,6 @@ extension ClientAuthentication {
     }
 
     /// A POST to one of the server's endpoints, authenticated (RFC 6749 §3.2).
-    ///
-    /// - Parameter format: how the parameters are written.
     package func request(
         to endpoint: Endpoint, parameters: Parameters, format: RequestFormat = .form, at moment: RequestMoment
     ) throws(OAuthError) -> HTTPRequest {

@@ -9,9 +9,7 @@ struct ClientRequest {
     private(set) var parameters: [(name: String, value: String)]
 
     init(to endpoint: Endpoint, parameters: Parameters, at moment: RequestMoment) {
-        self.moment = moment
-        self.endpoint = endpoint
-        self.parameters = parameters.pairs
+        (self.moment, self.endpoint, self.parameters) = (moment, endpoint, parameters.pairs)
     }
 
     /// Sets a parameter that authenticates: it appears once, at the end.
@@ -20,9 +18,6 @@ struct ClientRequest {
         parameters.append((name, value))
     }
 
-    /// The request as it is sent.
-    ///
-    /// - Parameter names: what the server calls its parameters.
     func message(format: RequestFormat, names: ParameterNames) -> HTTPRequest {
         HTTPRequest(
             method: "POST", url: endpoint.url.text,

@@ -5,8 +5,5 @@ package struct RequestMoment: Sendable {
     /// 32 octets that are never used twice.
     let random: [UInt8]
 
-    package init(now: Int, random: [UInt8]) {
-        self.now = now
-        self.random = random
-    }
+    package init(now: Int, random: [UInt8]) { (self.now, self.random) = (now, random) }
 }

@@ -7,7 +7,6 @@ package struct DeviceAuthorizationRequest: Sendable {
 
     /// Makes the request of a document: its `scope`, and its `resource` (RFC 8707 §2).
     ///
-    /// - Parameter extra: what the caller adds (`--param`).
     /// - Throws: `metadata_missing` for a missing `device_authorization_endpoint`, what ``Endpoint`` throws, `usage`.
     package init(of document: Document, extra: [(name: String, value: String)] = []) throws(OAuthError) {
         try AuthorizationRequest.refuseDPoP(document)
@@ -36,7 +35,6 @@ package struct DeviceAuthorizationResponse: Sendable {
     package let warnings: [OAuthWarning]
     private let others: JSONObject
 
-    /// - Parameter shape: how the server's answers differ from the RFC's.
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
     ///   `insecure_transport`.
     package init(_ response: EndpointResponse, shape: AnswerShape = .standard) throws(OAuthError) {
@@ -127,10 +125,8 @@ extension DeviceAuthorizationResponse {
 
     private static func completePage(in members: JSONObject) throws(OAuthError) -> WebURL? {
         let name = "verification_uri_complete"
-        switch members[name] {
-        case nil, .null, .string(""): return nil
-        case .some: return try page(try shown(name, in: members), as: name)
-        }
+        guard let value = members[name], !value.isNull, value != .string("") else { return nil }
+        return try page(try shown(name, in: members), as: name)
     }
 
     private static func lifetime(in members: JSONObject) throws(OAuthError) -> Int {

@@ -21,21 +21,17 @@ package struct Parameters: Sendable {
         _ extra: [(name: String, value: String)], reserved: [String], member: String? = nil
     ) throws(OAuthError) {
         guard !extra.isEmpty else { return }
+        func refused(_ reason: String) -> OAuthError {
+            OAuthError(.usage, reason, member: member, origin: member.map { _ in .document })
+        }
         var seen: Set<String> = []
         for (name, _) in extra {
-            guard !name.isEmpty else {
-                throw OAuthError(
-                    .usage, "a parameter needs a name", member: member, origin: member.map { _ in .document })
-            }
+            guard !name.isEmpty else { throw refused("a parameter needs a name") }
             guard !reserved.contains(name) else {
-                throw OAuthError(
-                    .usage, "the parameter \(name) is reserved: it cannot be set", member: member,
-                    origin: member.map { _ in .document })
+                throw refused("the parameter \(name) is reserved: it cannot be set")
             }
             guard seen.insert(name).inserted || Self.repeatable.contains(name) else {
-                throw OAuthError(
-                    .usage, "the parameter \(name) is given twice", member: member,
-                    origin: member.map { _ in .document })
+                throw refused("the parameter \(name) is given twice")
             }
         }
         pairs.removeAll { seen.contains($0.name) && !Self.repeatable.contains($0.name) }

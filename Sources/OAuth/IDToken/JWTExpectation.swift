@@ -40,11 +40,10 @@ extension JWTExpectation {
     /// - Throws: `metadata_missing` where the issuer or the client is not named, `usage`.
     package init(for profile: JWTProfile, of document: Document, audience: String? = nil) throws(OAuthError) {
         issuer = try profile.needing("issuer") { name throws(OAuthError) in try document.required(name) }
-        if let audience {
-            self.audience = audience
-        } else {
-            self.audience = try profile.needing("client_id") { name throws(OAuthError) in try document.required(name) }
-        }
+        self.audience =
+            if let audience { audience } else {
+                try profile.needing("client_id") { name throws(OAuthError) in try document.required(name) }
+            }
         tenants = profile == .idToken ? try TenantIssuer(of: document) : nil
         algorithms = profile.algorithms(for: document.members)
     }

@@ -86,19 +86,13 @@ extension JWTProfile {
             return
         }
         throw OAuthError(
-            .idTokenHeader, "\(name) is \(other.profile.description), as its typ says", member: "typ")
+            .idTokenHeader, "\(name) is \(other.noun), as its typ says", member: "typ")
     }
 
     /// The types that belong to one profile (RFC 9068 §2.1, RFC 9701 §5, OpenID Connect Back-Channel Logout §2.4).
-    private static let types: [(type: String, profile: JWTProfile)] = [
-        ("at+jwt", .accessToken), ("token-introspection+jwt", .introspection), ("logout+jwt", .logoutToken),
+    private static let types: [(type: String, profile: JWTProfile, noun: String)] = [
+        ("at+jwt", .accessToken, "an access token"),
+        ("token-introspection+jwt", .introspection, "an introspection response"),
+        ("logout+jwt", .logoutToken, "a logout token"),
     ]
-
-    private var description: String {
-        switch self {
-        case .accessToken: "an access token"
-        case .introspection: "an introspection response"
-        default: "a logout token"
-        }
-    }
 }

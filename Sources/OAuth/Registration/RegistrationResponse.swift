@@ -53,8 +53,6 @@ package struct RegistrationResponse: Sendable {
 
 extension RegistrationResponse {
     /// Leaves a secret out that the server has only repeated: the document has it in a file, or a variable holds it.
-    ///
-    /// - Parameter value: its value so far.
     package mutating func dropUnchanged(_ name: String, from value: String?) {
         if let value, members[name]?.string?.isIdentical(to: value) == true { members[name] = nil }
     }
@@ -97,8 +95,6 @@ extension RegistrationResponse {
     /// Whether the client has a secret, and the method `none`, which its server does not list: some servers repeat the
     /// method that was asked for, and want the secret that they issue to every client. HTTP Basic is the method of a server
     /// that lists no method (RFC 8414 §2).
-    ///
-    /// - Parameter metadata: the metadata of the server.
     package func hasUnusedSecret(at metadata: JSONObject) -> Bool {
         let listed = metadata["token_endpoint_auth_methods_supported"]?.strings ?? []
         return hasSecret && members["token_endpoint_auth_method"] == .string("none") && !listed.contains("none")
