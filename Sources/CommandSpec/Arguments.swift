@@ -1,19 +1,16 @@
 internal import Wire
 
-/// A parsed command line.
 package struct Arguments: Sendable {
     /// The command; nil when one of the program's own options, such as `--version`, came before any.
     package let command: CommandRecord?
     /// The options as they were given, in order.
     package let occurrences: [Occurrence]
-    /// The operands in order.
     package let operands: [String]
     /// The words after `--`, of a command whose last operand is a command.
     package let trailing: [String]
 
     /// An option where it was given.
     package struct Occurrence: Sendable {
-        /// The option.
         package let option: Option
         /// The option as it was typed, `-q` or `--jq`.
         package let name: String
@@ -21,13 +18,11 @@ package struct Arguments: Sendable {
         package let values: [String]
     }
 
-    /// Whether an option was given.
     package func has(_ option: Option) -> Bool { occurrences.contains { $0.option == option } }
 
     /// The value of an option, the last where it was given more than once.
     package func value(_ option: Option) -> String? { occurrences.last { $0.option == option }?.values.last }
 
-    /// All values of an option, in order.
     package func values(_ option: Option) -> [String] { occurrences(of: option).flatMap { $0 } }
 
     /// The values of an option for each time that it was given, as `--arg NAME VALUE` needs it.
@@ -59,11 +54,9 @@ package struct Arguments: Sendable {
         return operands.count < own.count ? own.filter { !$0.isLeading } : own
     }
 
-    /// The operand of this name; nil if it was not given.
     package func operand(named name: String) -> String? {
         expectedOperands.firstIndex { $0.name == name }.flatMap { operand($0) }
     }
 
-    /// An operand by its place, nil when it was not given.
     package func operand(_ index: Int) -> String? { operands.indices.contains(index) ? operands[index] : nil }
 }

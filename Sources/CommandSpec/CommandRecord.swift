@@ -8,7 +8,6 @@ package struct CommandRecord: Sendable {
     package let summary: String
     /// The text of the manual, in `Markup`.
     package var description: String { manual.first?.description ?? "" }
-    /// The operands in order.
     package let operands: [Operand]
     /// The options in the order in which they are listed.
     package let options: [Option]

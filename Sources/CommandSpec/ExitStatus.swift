@@ -1,6 +1,4 @@
-/// An exit status of the manual.
 package struct ExitStatus: Sendable {
-    /// The number.
     package let code: Int
     /// What it means: lower case, no full stop, in `Markup`.
     package let meaning: String

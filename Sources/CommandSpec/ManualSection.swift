@@ -1,5 +1,4 @@
 package struct ManualSection: Sendable {
-    /// The heading, in capitals.
     package let title: String
     package let blocks: [ManualBlock]
 
@@ -18,18 +17,14 @@ package struct ManualSection: Sendable {
 package indirect enum ManualBlock: Sendable {
     /// Paragraphs in `Markup`.
     case text(String)
-    /// Lines that are shown verbatim.
     case literal(String)
-    /// A smaller heading.
     case heading(String)
-    /// A list of terms, each with its description.
     case list([ManualItem])
 }
 
 /// A term of a list and its description.
 package struct ManualItem: Sendable {
     package let term: [Inline]
-    /// The description.
     package let blocks: [ManualBlock]
 
     /// Makes an item whose term and text are in `Markup`.

@@ -43,7 +43,6 @@ package struct ManualText: Sendable {
         return text
     }
 
-    /// The text of DESCRIPTION.
     package var description: String { self["DESCRIPTION"] }
 
     /// The examples: each is a paragraph, the commands, and perhaps `It prints:` and what they print.

@@ -3,7 +3,6 @@
 package struct UsageError: Error, Equatable {
     /// The command, if one was recognised.
     package let command: String?
-    /// The reason.
     package let reason: Reason
     /// The hint for the user.
     package let hint: String?

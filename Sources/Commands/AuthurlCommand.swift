@@ -24,7 +24,6 @@ enum AuthurlCommand {
         return exit
     }
 
-    /// The command.
     static let command = Command(
         "authurl", section: "Step by step", summary: "make the login URL (authorization request)",
         manual: Manual.authurl,

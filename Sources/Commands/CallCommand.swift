@@ -7,7 +7,6 @@ internal import Wire
 
 /// `oap call`: token → the API's answer.
 enum CallCommand {
-    /// The members that its options set.
     static let members = MemberOption.of("api_base", "authorization_scheme")
 
     /// Runs the command. The request is built first, so that usage errors are reported before a token is renewed.
@@ -87,7 +86,6 @@ enum CallCommand {
                 makeReceiver: { id, disposition in batch.makeReceiver(id, disposition) }))
     }
 
-    /// The command.
     static let command = Command(
         "call", section: "Log in and use a token", summary: "send a request to an API with a token",
         manual: Manual.call,

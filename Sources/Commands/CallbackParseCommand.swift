@@ -10,7 +10,6 @@ enum CallbackParseCommand {
 
     static let handOver = Option("hand-over", section: "Input", summary: "hand it over to the login that waits")
 
-    /// The members that its options set.
     static let members = MemberOption.of(
         "client_id", "redirect_uri", "issuer", "authorization_response_iss_parameter_supported")
 
@@ -65,7 +64,6 @@ enum CallbackParseCommand {
         }
     }
 
-    /// The command.
     static let command = Command(
         "callback-parse", section: "Step by step", summary: "check the redirected URL and extract the code",
         manual: Manual.callbackParse,

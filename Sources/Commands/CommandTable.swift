@@ -1,6 +1,5 @@
 internal import CommandSpec
 
-/// The commands of the program.
 enum CommandTable {
     /// The commands in the order in which they are listed. Records are made when needed: making all of them would slow
     /// down the start.
@@ -34,7 +33,6 @@ enum CommandTable {
         ("help", { HelpCommand.command(of: commands.map(\.name)) }),
     ]
 
-    /// The command of a name.
     static func named(_ name: String) -> Command? { commands.first { $0.name == name }?.make() }
 
     /// Commands of gh, and what does the same here.

@@ -11,7 +11,6 @@ enum CompletionCommand {
         return .done
     }
 
-    /// The command.
     static let command = Command(
         "completion", section: "Set up", summary: "print a completion script for a shell",
         manual: Manual.completion,

@@ -4,7 +4,6 @@ internal import Wire
 
 /// `oap credential`: gives stored tokens to programs that ask a helper for them.
 enum CredentialCommand {
-    /// The protocols, with what each does.
     private static let protocols: [(name: String, run: @Sendable (CredentialRequest) throws(Failure) -> Exit)] = [
         ("git", GitCredential.run), ("docker", DockerCredential.run), ("kubectl", KubernetesCredential.run),
         ("bazel", BazelCredential.run), ("netrc", NetrcCredential.run), ("keyring", KeyringCredential.run),
@@ -19,7 +18,6 @@ enum CredentialCommand {
         return try entry.run(CredentialRequest(session, CredentialSettings(arguments)))
     }
 
-    /// The command.
     static let command = Command(
         "credential", section: "Log in and use a token", summary: "give a stored token to a program that asks for it",
         manual: Manual.credential,

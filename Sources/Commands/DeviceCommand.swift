@@ -7,7 +7,6 @@ enum DeviceCommand {
     static let qrCode = Option(
         "qr", section: ListenOption.browser, wording: ListenOption.qrCode, summary: "show the URL as a QR code")
 
-    /// The members that its options set.
     static let members =
         MemberOption.ofAuthentication
         + MemberOption.of(
@@ -21,7 +20,6 @@ enum DeviceCommand {
         return try output.finish(try DeviceFlow.begin(of: input, extra: extra, session: session))
     }
 
-    /// The command.
     static let command = Command(
         "device", section: "Step by step", summary: "start a login on another device (device flow)",
         manual: Manual.device,

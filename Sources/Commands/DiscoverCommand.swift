@@ -11,7 +11,6 @@ enum DiscoverCommand {
     static let expectedIssuer = Option(
         "expected-issuer", argument: "ISSUER", section: "Request", summary: "the issuer that the metadata names")
 
-    /// What the command line says.
     private struct Settings {
         let url: String
         let isResource: Bool
@@ -48,7 +47,6 @@ enum DiscoverCommand {
         return try output.finish(try settle(try engine.run(client)).members)
     }
 
-    /// The command.
     static let command = Command(
         "discover", section: "Set up", summary: "find the endpoints of a server by its address",
         manual: Manual.discover,

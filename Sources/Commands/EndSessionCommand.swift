@@ -14,10 +14,8 @@ enum EndSessionCommand {
         Option(name, argument: argument, section: "Request", summary: summary)
     }
 
-    /// The members that its options set.
     static let members = MemberOption.of("client_id", "issuer", "end_session_endpoint", "ui_locales")
 
-    /// What the options say.
     private struct Settings {
         let redirect, state, hint: String?
         let opens: Bool
@@ -58,7 +56,6 @@ enum EndSessionCommand {
         return .done
     }
 
-    /// The command.
     static let command = Command(
         "end-session", section: "Step by step", summary: "make the URL that logs a user out at the server",
         manual: Manual.endSession,

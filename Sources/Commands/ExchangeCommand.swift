@@ -10,7 +10,6 @@ enum ExchangeCommand {
         section: "Request",
         summary: "the grant type")
 
-    /// The members that its options set.
     static let members =
         MemberOption.identity + MemberOption.of("resource", "password", "assertion", "subject_token", "actor_token")
 
@@ -33,7 +32,6 @@ enum ExchangeCommand {
         RefusedOption(foreign: "header", hint: "oap token NAME --header prints a stored token as a header field"),
     ]
 
-    /// The command.
     static let command = Command(
         "exchange", section: "Step by step", summary: "get a token for a code or client credentials",
         manual: Manual.exchange,

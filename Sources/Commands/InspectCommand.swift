@@ -21,7 +21,6 @@ enum InspectCommand {
         return try output.finish(line: InspectionText(summary, now: now).text(width: TerminalSize.columns(of: 1)))
     }
 
-    /// The command.
     static let command = Command(
         "inspect", section: "Log in and use a token", summary: "show what a token, a document or a JWT says",
         manual: Manual.inspect,

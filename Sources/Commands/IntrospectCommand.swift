@@ -9,7 +9,6 @@ enum IntrospectCommand {
         standard: "access_token", section: "Request", summary: "which token to ask about")
     static let signed = Option("signed", section: "Request", summary: "accept only a signed response")
 
-    /// The members that its options set.
     static let members =
         MemberOption.ofAuthentication
         + MemberOption.of("introspection_endpoint", "issuer", "jwks_uri", "access_token")
@@ -65,7 +64,6 @@ enum IntrospectCommand {
         return try Subject(of: session, members, orElse: failure, hintForOther: hint).input
     }
 
-    /// The command.
     static let command = Command(
         "introspect", section: "Step by step", summary: "ask the server about a token",
         manual: Manual.introspect,

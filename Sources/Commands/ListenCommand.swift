@@ -4,7 +4,6 @@ internal import Wire
 
 /// `oap listen`: flow → flow with `callback_url`, the browser's redirect.
 enum ListenCommand {
-    /// The members that its options set.
     static let members = MemberOption.of("redirect_uri")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
@@ -19,7 +18,6 @@ enum ListenCommand {
             }.flow)
     }
 
-    /// The command.
     static let command = Command(
         "listen", section: "Step by step", summary: "wait for the browser's redirect on this machine",
         manual: Manual.listen,

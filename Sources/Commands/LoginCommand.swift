@@ -38,7 +38,6 @@ enum LoginCommand {
         return .done
     }
 
-    /// Gets the token and stores it, and says who is logged in.
     private static func finish(
         _ login: LoginPreparation, _ way: LoginWay, _ settings: LoginSettings, _ session: Session
     ) throws(Failure) {
@@ -172,7 +171,6 @@ extension LoginCommand {
         try session.engine.run(Failure.storing(kept))
     }
 
-    /// The command.
     static let command = Command(
         "login", section: "Log in and use a token", summary: "log in and store the token under a name",
         manual: Manual.login, of: [Manual.authurl],

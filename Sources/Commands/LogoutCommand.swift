@@ -112,7 +112,6 @@ enum LogoutCommand {
         }
     }
 
-    /// The command.
     static let command = Command(
         "logout", section: "Log in and use a token", summary: "revoke a stored token and delete it",
         manual: Manual.logout,

@@ -5,7 +5,6 @@ internal import Wire
 
 /// `oap profile`: lists, prints, writes and deletes profiles.
 enum ProfileCommand {
-    /// The actions.
     enum Action: String, CaseIterable {
         case list, show, get, set, delete
     }
@@ -17,7 +16,6 @@ enum ProfileCommand {
     static let showSecrets = Option(
         "show-secrets", section: OutputOption.section, summary: "show secrets on a terminal")
 
-    /// The members that its options set.
     static let members = LoginClient.options
 
     private static func action(_ actions: Action...) -> OptionRule.Word {
@@ -136,7 +134,6 @@ enum ProfileCommand {
         foreign: "provider",
         hint: "oap provider PROVIDER | oap profile set NAME --client-id ID makes a profile from a preset")
 
-    /// The command.
     static let command = Command(
         "profile", section: "Set up", summary: "list, print, write and delete profiles",
         manual: Manual.profile,

@@ -44,7 +44,6 @@ enum ProviderCommand {
                 + "to make only a profile: oap provider PROVIDER | oap profile set NAME --client-id ID")
     }
 
-    /// The command.
     static let command = Command(
         "provider", section: "Set up", summary: "list the presets of known providers, or print one",
         manual: Manual.provider,

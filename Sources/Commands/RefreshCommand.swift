@@ -15,7 +15,6 @@ enum RefreshCommand {
     /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.
     static let members = MemberOption.identity.filter { $0.member != "scope" }
 
-    /// What the options say.
     private struct Settings {
         let isOnlyIfDue, printsDocument: Bool
         /// The scope that is asked for; nil for the whole.
@@ -66,7 +65,6 @@ enum RefreshCommand {
         return decision.isDue(now: Clock.now, minimum: minimum)
     }
 
-    /// The command.
     static let command = Command(
         "refresh", section: "Step by step", summary: "renew a token",
         manual: Manual.refresh,

@@ -13,7 +13,6 @@ enum RegisterCommand {
         "software-statement-file", argument: "PATH", completes: .files, section: "Client",
         summary: "a file that holds the software statement")
 
-    /// The members that its options set.
     static let members = MemberOption.of(
         "client_id", "client_name", "redirect_uri", "scope", "grant_types", "token_endpoint_auth_method",
         "application_type", "client_jwks_uri", "id_token_signed_response_alg", "initial_access_token", "issuer",
@@ -80,7 +79,6 @@ enum RegisterCommand {
             hint: "to register at the other issuer: oap discover ISSUER | oap register")
     }
 
-    /// The command.
     static let command = Command(
         "register", section: "Set up", summary: "register a client at a server",
         manual: Manual.register,

@@ -8,7 +8,6 @@ enum RevokeCommand {
         "token-type-hint", argument: "TYPE", choices: Revocation.TokenType.allCases.map(\.rawValue), otherwise: "both",
         section: "Request", summary: "revoke only this token")
 
-    /// The members that its options set.
     static let members =
         MemberOption.ofAuthentication + MemberOption.of("revocation_endpoint", "issuer", "api_base")
 
@@ -32,7 +31,6 @@ enum RevokeCommand {
         return try output.finish(["revoked": .strings(outcome.names + others)])
     }
 
-    /// The command.
     static let command = Command(
         "revoke", section: "Step by step", summary: "revoke a token at the server",
         manual: Manual.revoke,

@@ -11,11 +11,9 @@ enum RunCommand {
     static let keepFresh = Option("keep-fresh", section: section, summary: "keep a file with the token fresh")
     static let mask = Option("mask", section: section, summary: "mask the token in what the command prints")
 
-    /// What the command line says.
     private struct Settings {
         /// The command and its arguments.
         let words: [String]
-        /// The variables that get the token.
         let variables: [String]
         let keepsFresh, masks: Bool
 
@@ -98,7 +96,6 @@ enum RunCommand {
         return name.hasPrefix("LD_") || names.contains(name)
     }
 
-    /// The command.
     static let command = Command(
         "run", section: "Log in and use a token", summary: "run a command with a token in its environment",
         manual: Manual.run,

@@ -95,7 +95,6 @@ enum SchemeHandlerCommand {
     /// The seconds that xdg-mime(1) may take.
     private static let limit = 10
 
-    /// The command.
     static let command = Command(
         "scheme-handler", section: "Set up", summary: "make oap the desktop's handler of a URI scheme",
         manual: Manual.schemeHandler,

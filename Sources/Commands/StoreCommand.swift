@@ -7,7 +7,6 @@ internal import Wire
 
 /// `oap store`: lists, reads, writes and deletes stored tokens.
 enum StoreCommand {
-    /// The actions.
     enum Action: String, CaseIterable {
         case put, get, list, delete, key, flows
         case forgetFlows = "forget-flows"
@@ -113,7 +112,6 @@ enum StoreCommand {
         return try output.finish(key.members)
     }
 
-    /// The command.
     static let command = Command(
         "store", section: "Log in and use a token", summary: "list, read, write and delete stored tokens",
         manual: Manual.store,

@@ -27,14 +27,11 @@ enum TokenCommand {
         .needs([watch], anyOf: [OutputOption.output]),
     ]
 
-    /// What the options say.
     private struct Settings {
-        /// What is printed.
         enum Form { case token, header, document, idToken }
 
         let form: Form
         let watches: Bool
-        /// The URL of `--for`.
         let place: String?
         /// The time within which a token ends that `--all` renews, in seconds; nil without `--all`.
         let within: Int?
@@ -126,7 +123,6 @@ enum TokenCommand {
         }
     }
 
-    /// The command.
     static let command = Command(
         "token", section: "Log in and use a token", summary: "print a stored access token, renewed if needed",
         manual: Manual.token,

@@ -4,7 +4,6 @@ internal import Wire
 
 /// `oap userinfo`: the claims of the userinfo endpoint (OpenID Connect Core §5.3).
 enum UserinfoCommand {
-    /// The members that its options set.
     static let members = MemberOption.of(
         "client_id", ClientCredential.secret.member, "issuer", "userinfo_endpoint", "jwks_uri", "authorization_scheme")
 
@@ -14,7 +13,6 @@ enum UserinfoCommand {
         return try output.finish(try settle(try fetch.claims()))
     }
 
-    /// The command.
     static let command = Command(
         "userinfo", section: "Log in and use a token", summary: "ask the server who the user of a token is",
         manual: Manual.userinfo,

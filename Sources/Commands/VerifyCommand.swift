@@ -5,14 +5,12 @@ internal import Wire
 
 /// `oap verify`: checks a JWT and prints its claims.
 enum VerifyCommand {
-    /// The kinds of JWT.
     enum Kind: String, CaseIterable {
         case idToken = "id_token"
         case accessToken = "access_token"
         case logoutToken = "logout_token"
         case other = "jwt"
 
-        /// What it is checked as.
         var profile: JWTProfile {
             switch self {
             case .idToken: .idToken
@@ -34,16 +32,13 @@ enum VerifyCommand {
     static let keys = Option(
         "jwks-file", argument: "PATH", completes: .files, section: "Input", summary: "the keys of the issuer")
 
-    /// The members that its options set.
     static let members = MemberOption.of(
         "issuer", "client_id", ClientCredential.secret.member, "jwks_uri", "id_token_signed_response_alg")
 
-    /// What the command line says.
     private struct Settings {
         let kind: Kind
         let place: TokenText.Place
         let audience, nonce: String?
-        /// The file of the issuer's keys.
         let keys: String?
 
         init(_ arguments: Arguments) {
@@ -95,7 +90,6 @@ enum VerifyCommand {
         return expected
     }
 
-    /// The keys of the issuer in a file.
     private static func keySet(in path: String) throws(Failure) -> KeySet {
         let bytes = try InputFile.read(path, limit: ServerRequest.limit)
         let members = try Input.object(in: bytes, name: path, exit: .badInput)
@@ -154,7 +148,6 @@ enum VerifyCommand {
         }
     }
 
-    /// The command.
     static let command = Command(
         "verify", section: "Step by step", summary: "check a JWT and print its claims",
         manual: Manual.verify, operands: [TokenText.operand],

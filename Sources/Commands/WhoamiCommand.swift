@@ -4,7 +4,6 @@ internal import Wire
 
 /// `oap whoami`: the account of a token.
 enum WhoamiCommand {
-    /// The members that its options set.
     static let members = UserinfoCommand.members
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
@@ -64,7 +63,6 @@ enum WhoamiCommand {
         }
     }
 
-    /// The command.
     static let command = Command(
         "whoami", section: "Log in and use a token", summary: "print the account of a token",
         manual: Manual.whoami,

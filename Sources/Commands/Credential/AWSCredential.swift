@@ -4,7 +4,6 @@ internal import Wire
 
 /// The protocol of AWS's `credential_process` (AWS SDKs and Tools, Process credentials), by a role that trusts the issuer.
 enum AWSCredential {
-    /// Prints the credentials.
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
         let (settings, transport) = (request.settings, request.session.transport)
         let role = try lift(

@@ -5,7 +5,6 @@ internal import Wire
 
 /// What a program asks a credential helper.
 struct CredentialRequest {
-    /// The run of the command.
     let session: Session
     /// Finds the token.
     let search: TokenSearch

@@ -11,9 +11,7 @@ struct TokenSearch {
 
     /// A stored token and its name.
     struct Found {
-        /// The name.
         let name: String
-        /// The token.
         let managed: ManagedToken
     }
 

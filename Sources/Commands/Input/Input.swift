@@ -7,7 +7,6 @@ internal import Wire
 
 /// The document that a command works on: its input, merged with options and variables (oap-documents(5)).
 struct Input {
-    /// The document.
     var document: Document
     let secrets: Secrets
     /// Paths of descriptors by the secret that they hold; never written into a document.

@@ -7,11 +7,8 @@ internal import Wire
 struct InputReader {
     /// What the command is about.
     let settings: SubjectSettings
-    /// The variables.
     let environment: Environment
-    /// Where warnings go.
     let diagnostics: Diagnostics
-    /// The profiles.
     let profiles: Profiles
     private let secrets: Secrets
     private let stores: SelectedStore

@@ -21,7 +21,6 @@ enum SecretSource {
 /// is used, since it may be replaced; a process has one of these, which reads each descriptor and pipe once, since that is
 /// empty afterwards. The redactor learns each value.
 final class Secrets {
-    /// The variables.
     let environment: Environment
     private let takesTokens: Bool
     private let redactor: Redactor

@@ -15,6 +15,5 @@ enum BatchOption {
     static let resume = Option(
         "resume", argument: "FILE", completes: .files, section: section, summary: "go on where the last run ended")
 
-    /// The options.
     static let all = [batch, ordered, parallel, rate, resume]
 }

@@ -4,9 +4,7 @@ internal import CommandSpec
 struct CredentialSettings {
     /// The words behind the protocol, and those behind `--`.
     let words: [String]
-    /// The action, such as `get`.
     let action: String?
-    /// The user name beside the token.
     let username: String
     /// The hosts of a netrc line; none for those that the token is for.
     let hosts: [String]
@@ -17,12 +15,10 @@ struct CredentialSettings {
 
     /// The role of AWS, and the region and the endpoint of its token service.
     let role, region, endpoint: String?
-    /// The name of the role's session.
     let roleSession: String
     /// How long the role's credentials are to be valid, in seconds; nil for the default.
     let duration: Int?
 
-    /// Reads the command line.
     init(_ arguments: Arguments) {
         words = arguments.operands.dropFirst() + arguments.trailing
         action = arguments.operand(1)

@@ -6,7 +6,6 @@ internal import Wire
 struct MemberValues {
     private let occurrences: [Arguments.Occurrence]
 
-    /// Reads the options.
     init(_ arguments: Arguments) { occurrences = arguments.occurrences }
 
     /// Whether the option of a member is given.

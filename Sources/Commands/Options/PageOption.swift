@@ -11,6 +11,5 @@ enum PageOption {
         "max-pages", argument: "NUMBER", form: .number(from: 1), section: section, summary: "how many pages at most")
     static let slurp = Option("slurp", section: section, summary: "make one array of all pages")
 
-    /// The options.
     static let all = [paginate, next, maxPages, slurp]
 }

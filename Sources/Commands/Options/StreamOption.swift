@@ -10,6 +10,5 @@ enum StreamOption {
         "max-items", argument: "NUMBER", form: .number(from: 1), section: section,
         summary: "end after this many events or elements")
 
-    /// The options.
     static let all = [streamEach, maxItems]
 }

@@ -41,7 +41,6 @@ enum DocumentSchema: String, CaseIterable {
         }
     }
 
-    /// The schema.
     var schema: JSONObject {
         var properties: JSONObject = [:]
         for member in members { properties[member.name] = .object(Self.property(of: member)) }

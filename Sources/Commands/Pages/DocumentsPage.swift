@@ -3,7 +3,6 @@ internal import OAuth
 
 /// The manual page `oap-documents(5)`: every member that `oap` knows, with its RFC.
 enum DocumentsPage {
-    /// The page.
     static var page: ManualPage {
         let shown: [Member.Kind] = [.client, .server, .way, .request, .flow, .device, .token, .error]
         var lists = Dictionary(uniqueKeysWithValues: shown.map { ("\($0)", list($0)) })
@@ -11,7 +10,6 @@ enum DocumentsPage {
         return Manual.documents.page("oap-documents", 5, date: Version.date, inserting: lists)
     }
 
-    /// The list of the members of a kind.
     static func list(_ kind: Member.Kind) -> ManualBlock {
         .list(Member.all.filter { $0.kind == kind }.map { ManualItem("`\($0.name)`", $0.text) })
     }

@@ -5,7 +5,6 @@ internal import Wire
 /// The records of the program as JSON, for programs that read them: `oap help --json`. Texts are in the markup of the
 /// manual: literals between backticks, placeholders as `<NAME>`.
 enum InterfaceDocument {
-    /// The whole program.
     static func document(of program: ProgramRecord) -> JSONObject {
         [
             "name": .string(program.name), "version": .string(Version.number), "summary": .string(program.summary),
@@ -19,7 +18,6 @@ enum InterfaceDocument {
         ]
     }
 
-    /// A command.
     static func command(_ command: CommandRecord) -> JSONObject {
         [
             "name": .string(command.name), "group": .string(command.section), "summary": .string(command.summary),
@@ -80,7 +78,6 @@ enum InterfaceDocument {
         .object(["name": .string(definition.name), "description": .string(definition.text)])
     }
 
-    /// The members of each kind of document.
     private static var documents: JSONObject {
         JSONObject(
             unique: DocumentSchema.allCases.map { schema in

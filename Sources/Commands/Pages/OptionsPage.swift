@@ -2,7 +2,6 @@ internal import CommandSpec
 
 /// The manual page `oap-options(7)`: the options that many commands have.
 enum OptionsPage {
-    /// The name of the page.
     static let name = "oap-options"
 
     /// The headings of options that come last in each command, in this order.
@@ -11,7 +10,6 @@ enum OptionsPage {
         "Client", "Server", "Input", "Output", "Transport", "General",
     ]
 
-    /// The page.
     static func page(of program: ProgramRecord) -> ManualPage {
         guard
             let page = program.optionsPage(

@@ -4,7 +4,6 @@ internal import Wire
 
 /// The manual page `oap-providers(7)`, printed from the presets.
 enum ProviderManual {
-    /// The page.
     static var page: ManualPage {
         Manual.providers.page(
             "oap-providers", 7, date: Version.date,

@@ -1,6 +1,5 @@
 internal import Wire
 
-/// The file of `--error-document`.
 enum ErrorDocumentFile {
     /// Writes an error document. A file that cannot be written is reported; the failure stays the one that it was.
     static func write(_ document: JSONObject, to path: String, _ diagnostics: Diagnostics) {

@@ -6,15 +6,10 @@ internal import Wire
 
 /// One run of a command: its surroundings, and what every command reads from its command line.
 struct Session {
-    /// The variables.
     let environment: Environment
-    /// Messages on standard error.
     let diagnostics: Diagnostics
-    /// The form of the result.
     let form: OutputForm
-    /// Reads documents.
     let inputs: InputReader
-    /// How requests are sent.
     let transport: Transport
     /// Carries out all that the command waits for.
     let engine: Engine
