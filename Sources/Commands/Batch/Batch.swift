@@ -42,8 +42,6 @@ final class Batch {
     /// The failure with the highest status.
     private var worst: Failure?
 
-    /// Prepares the batch.
-    ///
     /// - Throws: exit 2, 3 or 11.
     init(_ session: Session, _ settings: CallSettings, requests: BatchRequests) throws(Failure) {
         width = settings.width
@@ -61,12 +59,10 @@ final class Batch {
         output = try BatchOutput(session.form, session.diagnostics)
     }
 
-    /// Says that a request will be sent again.
     func tell(_ id: CallGroup.ID, _ retry: Retry) {
         diagnostics.tell(retry, of: (sent[id]?.line.number).map { "line \($0)" })
     }
 
-    /// Makes the receiver of the next transfer of a request.
     func makeReceiver(
         _ id: CallGroup.ID, _ disposition: @escaping (HTTPResponseHead) -> Disposition
     ) -> CallReceiver {
@@ -144,7 +140,6 @@ final class Batch {
 }
 
 extension Batch {
-    /// Whether another request may be sent.
     private func hasRoom(_ driver: CallDriver) -> Bool {
         driver.size < width && output.backlog < BatchOutput.limit && !order.isFull
     }

@@ -9,11 +9,8 @@ struct BatchAnswer {
         case error(JSONObject)
     }
 
-    /// The line.
     var line: BatchLine
-    /// The value of `id`.
     let id: JSON
-    /// What there is to print.
     let content: Content
     /// Why the line has failed; nil for success.
     let failure: Failure?
@@ -21,7 +18,6 @@ struct BatchAnswer {
     /// The bytes that it keeps in memory.
     var size: Int { if case .response(_, let content) = content { content.count } else { 0 } }
 
-    /// The answer as an object.
     var object: JSONObject {
         switch content {
         case .error(let members):

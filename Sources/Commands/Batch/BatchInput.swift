@@ -3,14 +3,12 @@ internal import System
 
 /// The lines of standard input, read only as they are wanted.
 struct BatchInput {
-    /// A line.
     struct Line {
         /// Its number, from 1.
         let number: Int
         /// Its bytes without the line end; nil for a line that is too long.
         let bytes: [UInt8]?
 
-        /// Whether it has nothing but white space.
         var isBlank: Bool { bytes?.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } ?? false }
     }
 
@@ -18,7 +16,6 @@ struct BatchInput {
     static let limit = 16 << 20
     private static let piece = 65_536
 
-    /// Whether everything was read.
     private(set) var isAtEnd = false
     /// How many bytes the lines so far had.
     private var offset = 0

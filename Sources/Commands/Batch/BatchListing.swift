@@ -8,7 +8,6 @@ struct BatchListing {
     private let requests: BatchRequests
     private let token: AccessToken
 
-    /// A listing of requests that would be sent with a token.
     init(_ requests: BatchRequests, token: AccessToken) {
         self.requests = requests
         self.token = token

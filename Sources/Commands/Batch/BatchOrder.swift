@@ -16,8 +16,6 @@ struct BatchOrder {
     /// Whether no further line may be read: too many answers, or more than 16 MiB, wait for an earlier one.
     var isFull: Bool { held.count >= limit || size >= Self.sizeLimit }
 
-    /// Takes an answer.
-    ///
     /// - Returns: the answers whose turn has come.
     mutating func take(_ answer: BatchAnswer) -> [BatchAnswer] {
         guard isKept else { return [answer] }

@@ -25,10 +25,8 @@ final class BatchOutput {
         self.writer = consume writer
     }
 
-    /// The bytes that wait for the reader.
     var backlog: Int { sink.backlog }
 
-    /// The descriptor to wait for.
     var waiting: Int32? { sink.waiting }
 
     /// Prints an answer, or the outputs of the filter for it.

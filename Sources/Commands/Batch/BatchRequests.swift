@@ -40,8 +40,6 @@ struct BatchRequests {
         }
     }
 
-    /// The members of a line.
-    ///
     /// - Throws: exit 3.
     static func members(of line: BatchInput.Line) throws(Failure) -> JSONObject {
         guard let bytes = line.bytes else {
@@ -59,8 +57,6 @@ struct BatchRequests {
         return members
     }
 
-    /// The request of a line.
-    ///
     /// - Parameter key: the idempotency key, if one is to be sent and the line has none.
     /// - Throws: exit 3 for a line that breaks a rule, exit 9 for another origin.
     func request(_ line: JSONObject, key: String) throws(Failure) -> APIRequest {

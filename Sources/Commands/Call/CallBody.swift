@@ -3,13 +3,11 @@ internal import Wire
 /// The content that the options of `call` for a body make. It goes into the body or, with `-G` and for fields of a request
 /// without a body, into the query.
 struct CallBody {
-    /// The body.
     enum Content {
         case bytes([UInt8], type: String)
         case stream(any ContentSource, type: String?)
     }
 
-    /// The body; nil for none.
     private(set) var content: Content?
     /// The text that `-G` adds to the query, form-encoded.
     private(set) var queryText: String?
@@ -18,8 +16,6 @@ struct CallBody {
 
     private static let form = "application/x-www-form-urlencoded"
 
-    /// Makes the content.
-    ///
     /// - Throws: exit 2 for options that contradict each other, exit 11 for files that cannot be read.
     init(_ settings: CallSettings.BodySettings, reader: BodyReader) throws(Failure) {
         guard !settings.isEmpty else { return }

@@ -24,8 +24,6 @@ struct CallCache {
         "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range",
     ]
 
-    /// The cache of a user.
-    ///
     /// - Parameter maximumAge: in seconds.
     /// - Returns: nil without a home.
     /// - Throws: exit 2 for a request whose response is not stored.

@@ -14,9 +14,7 @@ final class CallDriver {
     /// Makes the receiver of one transfer; the function says what becomes of the content behind a head.
     typealias MakeReceiver = (CallGroup.ID, @escaping (HTTPResponseHead) -> Disposition) -> any CallReceiving
 
-    /// Which requests are sent again.
     let retries: RetryPolicy
-    /// Why the last renewal failed.
     private(set) var renewalFailure: Failure?
     /// The token of the next request; nil if it must be renewed first.
     private var current: AccessToken?
@@ -80,10 +78,8 @@ final class CallDriver {
         if isPause || running.values.contains(where: { $0.receiver.isStream }) { Signals.dieOfBrokenPipe() }
     }
 
-    /// Whether no token is sent.
     var isAnonymous: Bool { source.isAnonymous }
 
-    /// The scheme of the token.
     var scheme: String { current?.scheme ?? "Bearer" }
 
     /// The token that was used last, or is used next.
@@ -106,7 +102,6 @@ final class CallDriver {
         try engine.run(source.markingRefused())
     }
 
-    /// Adds a request to the group.
     func add(_ request: APIRequest) -> CallGroup.ID { group.add(request) }
 
     /// How many requests are not done.
@@ -135,12 +130,10 @@ final class CallDriver {
         }
     }
 
-    /// What is next.
     enum Event {
         case finished(CallGroup.ID, CallOutcome)
         /// Nothing until then, or until a transfer goes on.
         case waiting(until: MonotonicTime?)
-        /// Every request is done.
         case done
     }
 

@@ -9,9 +9,7 @@ struct CallFailure {
     private let head: HTTPResponseHead
     private let note: CallOutcome.Note?
     private let content: [UInt8]
-    /// The document that the token came from.
     private let document: JSONObject
-    /// The command that replaces the token; nil for one of the caller's.
     private let login: String?
     private let retries: RetryPolicy
     private let redactor: Redactor
@@ -19,12 +17,9 @@ struct CallFailure {
     /// The most bytes of an error's body that are kept.
     static let limit = 1 << 20
 
-    /// The failure of a request.
-    ///
     /// - Parameters:
     ///   - note: what the head does not say.
     ///   - content: the content of the response, possibly truncated.
-    ///   - redactor: masks secrets that the server repeats.
     init(
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ content: [UInt8], by driver: CallDriver,
         _ redactor: Redactor
@@ -38,9 +33,7 @@ struct CallFailure {
 
     /// The failure: its exit status, the error text of the body, and a hint.
     ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - scheme: the scheme that the token was sent with.
+    /// - Parameter scheme: the scheme that the token was sent with.
     func failure(of request: APIRequest, scheme: String) -> Failure {
         let words = explanation.map { ": \($0)" } ?? ""
         let reason =
@@ -96,10 +89,8 @@ struct CallFailure {
             """
     }
 
-    /// Whether the document says that the token has ended.
     private var hasExpired: Bool { document["expires_at"]?.integer.map { $0 <= Clock.now } ?? false }
 
-    /// What gives a new token.
     private var remedy: String {
         TokenDocument.isRenewable(document, now: Clock.now)
             ? "oap refresh renews it" : "nothing in the document renews it; log in again"
@@ -146,7 +137,6 @@ struct CallFailure {
         return "oap does not send a request again after a status of \(head.status)"
     }
 
-    /// The exit status.
     func exit(of request: APIRequest) -> Exit {
         if head.status == 429 || note == .rateLimited { return .unavailable }
         guard HTTPStatus.isFailureOfServer(head.status) else { return .apiRefused }
@@ -171,7 +161,6 @@ struct CallFailure {
 }
 
 extension Failure {
-    /// A redirect that is not followed.
     init(_ error: RedirectError) {
         self.init(error.kind.exit, error.kind, error.message)
         httpStatus = error.status

@@ -4,11 +4,9 @@ internal import Wire
 /// The members of a JSON body from `-f` and `-F`, in the grammar of gh: `a=b`, `a[b]=c`, `a[]=c`, `a[][b]=c`,
 /// and `a[]` for an empty array.
 struct CallFields {
-    /// One field.
     struct Field {
         /// The name as it was given, brackets and all.
         let name: String
-        /// The value.
         let value: JSON
     }
 
@@ -16,7 +14,6 @@ struct CallFields {
     static let hint =
         "-f is --raw-field, as in gh: leave the -f of curl out, since oap fails on status 400 and above anyway"
 
-    /// The fields in order.
     private(set) var fields: [Field] = []
 
     /// Refuses a field that is neither `a=b` nor `a[]`, before a document is read: it may be the name of a token.
@@ -30,8 +27,6 @@ struct CallFields {
         }
     }
 
-    /// Reads the options.
-    ///
     /// - Parameter readFile: returns the content of the file that `@FILE` names.
     /// - Throws: what `readFile` throws.
     init(_ given: [Arguments.Occurrence], readFile: (String) throws(Failure) -> [UInt8]) throws(Failure) {
@@ -56,8 +51,6 @@ struct CallFields {
         }
     }
 
-    /// The fields as one JSON object.
-    ///
     /// - Throws: exit 2 for names that contradict each other.
     func object() throws(Failure) -> JSON {
         var root = JSON.object(JSONObject())

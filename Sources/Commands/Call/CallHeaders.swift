@@ -11,8 +11,6 @@ struct CallHeaders {
     private var removed: [String] = []
     private var defaults: [HTTPField] = []
 
-    /// Reads the document and the options.
-    ///
     /// - Throws: exit 2 or 3 for a field that cannot be sent, exit 11 for a file that cannot be read.
     init(_ settings: CallSettings, document: Document) throws(Failure) {
         credential = try lift(try document.string("authorization_header")) ?? "Authorization"
@@ -67,8 +65,6 @@ struct CallHeaders {
         do throws(JOSEError) { return Base64.encodeURL(try SecureRandom.bytes(16)) } catch { throw Failure(error) }
     }
 
-    /// Replaces the fields of a name.
-    ///
     /// - Throws: exit 3 for one that cannot be sent, that carries the token, or that decides where a request goes or ends.
     mutating func replace(_ name: String, by values: [String]) throws(Failure) {
         guard name.isHTTPToken, values.allSatisfy(Self.isValue) else {

@@ -5,7 +5,6 @@ internal import Wire
 
 /// Receives the response of a call: passes it through as it arrives, or buffers it if it must be processed.
 final class CallReceiver: CallReceiving {
-    /// Where the content of a response goes.
     enum Destination {
         /// To the output, unchanged.
         case output
@@ -46,13 +45,10 @@ final class CallReceiver: CallReceiving {
     private let filter: (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool
     private let makePlan: (HTTPResponseHead) -> Plan
 
-    /// Makes a receiver.
-    ///
     /// - Parameters:
     ///   - sink: the destination of content that is passed on.
     ///   - disposition: decides from the head what becomes of the content.
     ///   - filter: gives a piece of content to the filter; false ends the transfer.
-    ///   - progress: counts the content.
     ///   - plan: decides from the head of a final response.
     init(
         sink: ByteSink, progress: TransferProgress? = nil, disposition: @escaping (HTTPResponseHead) -> Disposition,

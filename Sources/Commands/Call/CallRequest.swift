@@ -11,11 +11,7 @@ struct CallRequest {
     /// The request, with no credential in it.
     let request: APIRequest
 
-    /// Builds the request.
-    ///
-    /// - Parameters:
-    ///   - isStandardInputFree: whether standard input holds no document, so that it may be the body.
-    ///   - diagnostics: where warnings go.
+    /// - Parameter isStandardInputFree: whether standard input holds no document, so that it may be the body.
     /// - Throws: exit 2 for options that contradict each other, exit 3 for members of the document that cannot be used,
     ///   exit 11 for files that cannot be read.
     init(
@@ -71,8 +67,6 @@ extension CallRequest {
         return WebURL(text + String(decoding: CallData.percentEncoded(name), as: UTF8.self)) ?? url
     }
 
-    /// Adds to the query of a URL.
-    ///
     /// - Throws: exit 2.
     static func appending(_ query: String, to url: WebURL) throws(Failure) -> WebURL {
         let separator = url.query == nil ? "?" : url.query == "" ? "" : "&"

@@ -22,7 +22,6 @@ struct CallResult: ~Copyable {
     private static let shownLimit = 4 << 20
     /// Where the body of an error goes: `stderr`, `stdout` or `none`.
     let errorBody: String
-    /// Says how far the response is.
     let progress: TransferProgress?
     /// The download that the result is, if it goes on where another ended.
     let download: Download?
@@ -42,13 +41,10 @@ struct CallResult: ~Copyable {
     /// The variables that a filter of `call` may use; their values are set from the response.
     static let variables = ["status", "headers", "url"]
 
-    /// Prepares the output.
-    ///
     /// - Parameters:
     ///   - mayCompileLater: whether the request may go out while the filter still compiles.
     ///   - keepsContent: whether responses are buffered without a filter, too.
     ///   - showsProgress: whether a terminal shows how far a response is.
-    ///   - download: the download that the result is, if it goes on where another ended.
     /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
     init(
         _ settings: CallSettings.ResultSettings, form: OutputForm, diagnostics: Diagnostics, mayCompileLater: Bool,
@@ -76,8 +72,6 @@ struct CallResult: ~Copyable {
         self.writer = consume writer
     }
 
-    /// Waits until the filter has compiled.
-    ///
     /// - Throws: exit 2 for a filter that does not compile.
     mutating func settleFilter() throws(Failure) {
         if let invalidFilter { throw invalidFilter }
@@ -87,7 +81,6 @@ struct CallResult: ~Copyable {
     /// Whether the body of an error is the result.
     var takesErrors: Bool { errorBody == "stdout" || includesHead || isEnvelope }
 
-    /// Where the content goes.
     var sink: ByteSink { writer.sink }
 
     /// What to do with a response that counts.
@@ -204,7 +197,6 @@ struct CallResult: ~Copyable {
         try writer.write(unchanged: [0x0A])
     }
 
-    /// Writes bytes as they are.
     mutating func write(unchanged bytes: [UInt8]) throws(Failure) { try writer.write(unchanged: bytes) }
 
     /// Whether the filter runs on nothing more: it has ended with `halt`, or the limit is reached.
@@ -224,8 +216,6 @@ extension CallResult {
         try writer.write(value, late: head.members)
     }
 
-    /// Parses a response.
-    ///
     /// - Throws: exit 10.
     static func json(_ content: [UInt8]) throws(Failure) -> JSON {
         do throws(JSONSyntaxError) { return try JSON(parsing: content) } catch {

@@ -13,9 +13,7 @@ struct CallSettings {
     /// Whether requests have an `Idempotency-Key`, and which; nil for a random one.
     let hasIdempotencyKey: Bool
     let idempotencyKey: String?
-    /// The parameters of `--query`.
     let query: [(name: String, value: String)]
-    /// What makes the body.
     let body: BodySettings
     /// The origins of `--allow-origin`.
     let origins: [String]
@@ -25,7 +23,6 @@ struct CallSettings {
     let cacheAge: Double?
     /// Whether an incomplete download goes on.
     let continues: Bool
-    /// How the response is written.
     let result: ResultSettings
     /// Whether all pages are requested, the filter that finds the next, how many at most, and whether they make one array.
     let paginates: Bool
@@ -41,7 +38,6 @@ struct CallSettings {
 
     /// What makes the body of a request.
     struct BodySettings {
-        /// The method of `-X`.
         let method: String?
         /// Those of `-d` and its like, of `-f` and `-F`, and of the parts of a form, in order.
         let data, fields, parts: [Arguments.Occurrence]
@@ -49,7 +45,6 @@ struct CallSettings {
         let inputFile, uploadFile: String?
         /// Whether the data go into the query.
         let isQuery: Bool
-        /// Whether there is none.
         let isEmpty: Bool
 
         init(_ arguments: Arguments) {
@@ -84,8 +79,6 @@ struct CallSettings {
         }
     }
 
-    /// Reads the command line.
-    ///
     /// - Throws: exit 2 for what is no batch and no field.
     init(_ arguments: Arguments) throws(Failure) {
         name = arguments.operand(named: GeneralOption.nameOperand.name)
@@ -133,7 +126,6 @@ struct CallSettings {
 }
 
 extension RetryPolicy {
-    /// Reads the options.
     fileprivate init(_ arguments: Arguments) {
         self.init()
         limit = arguments.number(CallOption.retry) ?? limit

@@ -82,7 +82,6 @@ enum CallTarget {
             }
         }
 
-        /// Whether there is none.
         var isEmpty: Bool { origins.text.isEmpty }
 
         /// Refuses another origin.

@@ -6,13 +6,11 @@ internal import Wire
 /// A download that goes on where an earlier run or attempt ended (oap-call(1), `-C`): it requests the bytes that are
 /// missing, and checks that the response has them, of the same version (RFC 9110 §13.1.5, §14).
 final class Download {
-    /// The file.
     let part: PartFile
     /// How many bytes were there when the last request was made, if it asked for the others; nil if it asked for all.
     private var offset: Int?
     /// Why the last response is of no use.
     private var failure: Failure?
-    /// Whether all bytes are there.
     private(set) var isComplete = false
 
     /// Opens the file that the options name.

@@ -12,8 +12,6 @@ struct FormPart {
     /// The path of the file, `-` for standard input; nil for a value.
     let file: String?
 
-    /// Reads a part.
-    ///
     /// - Throws: exit 2.
     init(_ text: String) throws(Failure) {
         guard let (name, content) = text.cut(at: "="), !name.isEmpty else {
@@ -51,7 +49,6 @@ struct FormPart {
         return type.map { "\(text)\r\nContent-Type: \($0)" } ?? text
     }
 
-    /// The part as an option of curl.
     var curlOption: (name: String, value: String) {
         let parameters = type.map { ";type=\($0)" } ?? ""
         guard let file else {

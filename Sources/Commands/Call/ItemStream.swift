@@ -21,7 +21,6 @@ struct ItemStream {
     /// The texts of a sequence that were left out, and why the first was.
     private var leftOut = (count: 0, first: Failure?.none)
 
-    /// The most bytes of an event.
     private static let eventLimit = 16 << 20
 
     /// The items of a response; nil for a response that is one document.

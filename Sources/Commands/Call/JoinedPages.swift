@@ -4,16 +4,13 @@ internal import Wire
 struct JoinedPages {
     /// The elements so far, if they are kept for a filter.
     private(set) var elements: [JSON] = []
-    /// How many elements there were.
     private(set) var count = 0
     private let keepsElements: Bool
     private var size = 0
     private var isEmpty = true
 
-    /// The end of the text.
     static let end = Array("]\n".utf8)
 
-    /// No pages yet.
     init(keepsElements: Bool) { self.keepsElements = keepsElements }
 
     /// Adds a page, whose size is checked.

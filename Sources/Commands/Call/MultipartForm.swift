@@ -4,7 +4,6 @@ internal import Wire
 
 /// The body of `--form` and `--form-string`: multipart/form-data (RFC 7578), read from its files while it is sent.
 final class MultipartForm: ContentSource {
-    /// A piece of the body.
     private enum Segment {
         case bytes([UInt8])
         case file(FileUpload)
@@ -13,7 +12,6 @@ final class MultipartForm: ContentSource {
     let name = "the form"
     /// The media type with the boundary.
     let type: String
-    /// The parts as options of curl.
     let curlOptions: [(name: String, value: String)]
     private let segments: [Segment]
     /// The length of each segment in bytes; nil for a pipe that was not read to its end.

@@ -53,8 +53,6 @@ final class PagedCall {
     /// Whether pages are buffered.
     var keepsContent: Bool { isSlurp || filter != nil || form.filter != nil }
 
-    /// Carries the walk out.
-    ///
     /// - Throws: as the call does for each page; exit 9 for a page elsewhere, exit 10 for one that was requested before.
     ///   The message names the page.
     func run(_ call: SingleCall, by driver: CallDriver) throws(Failure) -> Exit {

@@ -15,8 +15,6 @@ final class SingleCall {
     /// The request that was begun last, and the stored response to it, which is used as it is or validated.
     private var current: (message: HTTPRequest, stored: StoredResponse?, isFresh: Bool)
 
-    /// Prepares the call.
-    ///
     /// - Parameter cache: where responses are stored; nil for nowhere.
     init(_ request: APIRequest, result: consuming CallResult, cache: CallCache?, diagnostics: Diagnostics) {
         self.cache = cache
@@ -27,8 +25,6 @@ final class SingleCall {
         self.result = consume result
     }
 
-    /// Makes the receiver of the next transfer.
-    ///
     /// - Parameter disposition: what becomes of the content behind a head.
     func makeReceiver(_ disposition: @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver {
         guard let sink = result?.sink else { preconditionFailure("the result is written once") }
@@ -174,13 +170,9 @@ final class SingleCall {
         return Answer(head: head, receiver: receiver)
     }
 
-    /// Writes a response.
-    ///
     /// - Throws: as `CallResult.write(_:head:)`.
     func write(_ answer: Answer) throws(Failure) { try result?.write(answer.receiver, head: answer.head) }
 
-    /// Ends the result.
-    ///
     /// - Throws: exit 11.
     func end() throws(Failure) -> Exit {
         guard let result = result.take() else { preconditionFailure("the result ends once") }

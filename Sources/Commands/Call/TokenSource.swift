@@ -17,9 +17,6 @@ struct TokenSource {
     private let input: Input
     private let members: [MemberOption]
 
-    /// Reads the document.
-    ///
-    /// - Parameter members: the options of the command that are members.
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
     init(_ session: Session, members: [MemberOption], isAnonymous: Bool) throws(Failure) {
         let (inputs, engine) = (session.inputs, session.engine)
@@ -54,13 +51,11 @@ struct TokenSource {
         return try stored.input(members, members: session.engine.run(stored.load()))
     }
 
-    /// The token document.
     var document: Document { input.document }
 
     /// The command that replaces the token; nil for one of the caller's.
     var login: String? { managed?.failures.login }
 
-    /// Whether the token can be renewed.
     var isRenewable: Bool { managed != nil }
 
     /// Whether the token must be renewed before it is used, and may be.
@@ -85,8 +80,6 @@ struct TokenSource {
     /// - Throws: as `token()`.
     func shownToken() throws(Failure) -> AccessToken? { isAnonymous ? nil : try likelyToken() }
 
-    /// The token of the document.
-    ///
     /// - Throws: exit 3 if there is none, or an invalid one; exit 9 for one that is not a bearer token.
     func token() throws(Failure) -> AccessToken { try Self.token(of: input) }
 

@@ -8,7 +8,6 @@ final class TransferProgress {
     private var earlier = 0
     private var size: Int?
 
-    /// The progress of a transfer that begins now.
     init(_ line: ProgressLine) { self.line = line }
 
     /// Begins with the content behind a head. The length of content that is decompressed is unknown.
@@ -20,7 +19,6 @@ final class TransferProgress {
         size = range?.size ?? (isCoded ? nil : head.headers.first("Content-Length").flatMap { Int($0) })
     }
 
-    /// Counts bytes of the content.
     func add(_ count: Int) {
         received += count
         line.draw { seconds in
@@ -33,7 +31,6 @@ final class TransferProgress {
         }
     }
 
-    /// Erases the line.
     func end() { line.end() }
 
     /// `1.5 MB`: in powers of 1000, one digit behind the point.

@@ -24,7 +24,6 @@ enum AuthorizationFlow {
         /// The parameters of `--param`.
         let extra: [(name: String, value: String)]
 
-        /// Reads the options.
         init(_ arguments: Arguments) {
             pushes = arguments.has(push)
             let method = arguments.value(challengeMethod).flatMap(PKCE.Method.init(rawValue:))
@@ -32,7 +31,6 @@ enum AuthorizationFlow {
             extra = arguments.pairs(GeneralOption.parameter)
         }
 
-        /// Whether the request of a document is pushed.
         func pushes(_ document: Document) throws(Failure) -> Bool {
             try lift(try document.bool("require_pushed_authorization_requests")) == true || pushes
         }

@@ -3,8 +3,6 @@ internal import Wire
 
 /// The step from a redirect to its code, after every check.
 enum CodeFlow {
-    /// Extracts the code from a redirect, after every check.
-    ///
     /// - Parameter given: the redirect; nil if the document holds it.
     /// - Returns: the flow document with the code.
     /// - Throws: exit 4 for an error response, exit 9 for a redirect that fails a check.
@@ -26,7 +24,6 @@ enum CodeFlow {
         return url
     }
 
-    /// The redirect that the document holds.
     private static func redirect(in document: Document) throws(OAuthError) -> Callback {
         guard let body = try document.string("callback_body") else {
             return try Callback(pasted: try document.required("callback_url"))

@@ -16,11 +16,9 @@ struct LoginWay {
         case none
     }
 
-    /// How the code is returned.
     private(set) var code: Code
     /// The grant that needs no user.
     private(set) var grant: Grant.Kind?
-    /// Whether to open a browser on this machine.
     private(set) var opensBrowser: Bool
     /// Whether everything is printed that a browser on another machine needs.
     let isHeadless: Bool
@@ -40,8 +38,6 @@ struct LoginWay {
 
     static let headless = Option("headless", section: "Login", summary: "log in with a browser on another machine")
 
-    /// Reads the options.
-    ///
     /// - Throws: exit 2 for options that exclude each other.
     init(_ arguments: Arguments) throws(Failure) {
         let (usesDevice, pastes) = (arguments.has(Self.device), arguments.has(Self.paste))
@@ -120,7 +116,6 @@ struct LoginWay {
     /// The options that have no effect on a grant without a user.
     private static let ofUser = listening + [LoginOption.register] + asking + hintOptions
 
-    /// What contradicts the ways of a login.
     static let rules: [OptionRule] = [
         .apart([device, paste, grant]),
         .apart([[ListenOption.open, ListenOption.ephemeral].words, [noOpen, headless].words]),

@@ -5,8 +5,6 @@ internal import Wire
 
 /// The step from a flow to its redirect, which a server on this machine or a handler of its URL scheme receives.
 enum RedirectFlow {
-    /// Receives the redirect of a flow.
-    ///
     /// - Parameters:
     ///   - isLogin: whether the rest of a login follows: the browser gets its page when the outcome is known, and the user
     ///     may paste the redirected URL.

@@ -4,10 +4,7 @@ internal import Wire
 
 /// The step from a grant to its token.
 enum TokenFlow {
-    /// Gets the token document for a flow or client document.
-    ///
     /// - Parameters:
-    ///   - kind: the grant.
     ///   - scope: a narrower scope, for a refresh.
     ///   - isRepeated: whether the grant brought the token of the document.
     ///   - extra: non-standard parameters (`--param`).

@@ -2,7 +2,6 @@ internal import Errands
 internal import OAuth
 internal import Wire
 
-/// What the client of a document proves itself with, and whether it may be used.
 extension Input {
     /// The input of a request in which the client proves itself, with other secrets; see ``with(secrets:)``.
     func withCredential(and others: [String] = []) -> Attempt<Input, Failure> {
@@ -10,7 +9,6 @@ extension Input {
         return with(secrets: others + (own.map { [$0.member] } ?? []))
     }
 
-    /// The value of a credential, or nil.
     func secret(_ credential: ClientCredential) throws(Failure) -> String? { try secret(credential.member) }
 
     /// A token document with the credential of this input, or the path of its file, in the place of its own, which the

@@ -1,7 +1,6 @@
 internal import OAuth
 internal import Wire
 
-/// What a profile adds to a document.
 extension Input {
     /// The members that a profile adds: none to the document of another client or server, and no secret if an option or a
     /// variable names another client.

@@ -4,8 +4,6 @@ internal import System
 internal import Wire
 
 extension Input {
-    /// Reads the document from standard input.
-    ///
     /// - Parameters:
     ///   - hint: what to do without standard input.
     ///   - hintForOther: what to do where it is no JSON object.
@@ -14,8 +12,6 @@ extension Input {
         try standardInputObject(in: try standardInputBytes(hint: hint), hintForOther: hintForOther)
     }
 
-    /// Reads standard input to its end.
-    ///
     /// - Parameter hint: what to do without standard input.
     /// - Throws: exit 3 for a terminal, for nothing, and for too much.
     static func standardInputBytes(hint: String) throws(Failure) -> [UInt8] {

@@ -17,7 +17,6 @@ struct Input {
     private var printed: [String: String] = [:]
     /// The input, without options and variables.
     let original: JSONObject
-    /// Deviations that did not stop the work.
     private(set) var warnings: [OAuthWarning] = []
 
     /// The most bytes that a document may have.
@@ -27,9 +26,7 @@ struct Input {
     ///
     /// - Parameters:
     ///   - members: the input, which beats variables.
-    ///   - profile: the profile, which fills gaps.
     ///   - isManaged: whether `oap` keeps the document: no variable sets an endpoint of it.
-    ///   - options: the options of the command that are members.
     /// - Throws: exit 2 or 3 for an invalid value.
     init(
         _ members: JSONObject, isManaged: Bool = false, profile: JSONObject = [:], values: MemberValues,

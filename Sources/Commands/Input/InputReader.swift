@@ -5,7 +5,6 @@ internal import Wire
 
 /// Reads the documents of a command: standard input, profile or stored token, with options and variables.
 struct InputReader {
-    /// What the command is about.
     let settings: SubjectSettings
     let environment: Environment
     let diagnostics: Diagnostics
@@ -60,8 +59,6 @@ struct InputReader {
     /// Tells the redactor the secrets in a document.
     func register(_ members: JSONObject) { secrets.register(members) }
 
-    /// Where the document of the command is.
-    ///
     /// - Throws: exit 2.
     func source() throws(Failure) -> DocumentSource { try DocumentSource(settings, environment) }
 

@@ -8,16 +8,11 @@ struct Profiles {
     private let diagnostics: Diagnostics
     private var folders: UserFolders { environment.folders }
 
-    /// The profiles in the user's folder.
-    ///
-    /// - Parameter diagnostics: where a warning about an open profile goes.
     init(_ environment: Environment, _ diagnostics: Diagnostics) {
         self.environment = environment
         self.diagnostics = diagnostics
     }
 
-    /// Reads a profile.
-    ///
     /// - Throws: exit 2 for a bad name, exit 11 for a profile that is missing or cannot be read.
     func read(_ name: String) throws(Failure) -> JSONObject {
         let path = try path(name)

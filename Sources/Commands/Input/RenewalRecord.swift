@@ -13,15 +13,10 @@ final class RenewalRecord {
     /// Why the last one failed; nil after a success.
     private(set) var failure: Failure?
 
-    /// Whether a renewal may begin now.
     var mayBegin: Bool { earliest <= .now }
 
-    /// A renewal begins.
     func begin() { window.note(at: Clock.now) }
 
-    /// There is a token.
-    ///
-    /// - Parameter isStillDue: whether it should be renewed already.
     func succeed(isStillDue: Bool) {
         failure = nil
         guard isStillDue else {
@@ -32,7 +27,6 @@ final class RenewalRecord {
         wait(atLeast: 0)
     }
 
-    /// The renewal failed.
     func fail(_ failure: Failure) {
         self.failure = failure
         wait(atLeast: min(failure.retryAfter ?? 0, Self.longestPause))

@@ -10,8 +10,6 @@ struct SecretCommand: Equatable {
     /// How long it may take: the user may have to type a passphrase.
     private static let seconds = 30
 
-    /// A program from the value of a member.
-    ///
     /// - Parameter name: the name of the member, for messages.
     /// - Throws: exit 3 for anything but an array of strings, the first of which names the program.
     init(_ value: JSON, as name: String) throws(Failure) {

@@ -7,12 +7,10 @@ enum SecretText {
     /// The most bytes of a secret; real ones are far shorter.
     static let limit = 1 << 16
 
-    /// Reads a secret from a file.
     static func read(_ path: String, as name: String) throws(Failure) -> String {
         try value(of: try InputFile.read(path, limit: limit), in: path, as: name)
     }
 
-    /// The secret in the content of a file.
     static func value(of bytes: [UInt8], in path: String, as name: String) throws(Failure) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.badInput, .usage, "\(path) is not UTF-8")

@@ -11,9 +11,7 @@ enum SecretSource {
     case value(String)
     /// The path of a file, or of a descriptor or a pipe, which no document keeps.
     case file(String, isKept: Bool)
-    /// The name of a variable.
     case variable(String)
-    /// A program of the profile.
     case program(SecretCommand)
 }
 
@@ -27,11 +25,7 @@ final class Secrets {
     /// What came out of descriptors and pipes.
     private var readValues: [String: String] = [:]
 
-    /// The secrets of a process.
-    ///
-    /// - Parameters:
-    ///   - takesTokens: whether variables may hold tokens, which they may with `-n` and `--batch` only.
-    ///   - redactor: learns each value.
+    /// - Parameter takesTokens: whether variables may hold tokens, which they may with `-n` and `--batch` only.
     init(environment: Environment, takesTokens: Bool, redactor: Redactor) {
         self.environment = environment
         self.takesTokens = takesTokens

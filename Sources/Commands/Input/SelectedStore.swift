@@ -17,15 +17,11 @@ final class SelectedStore {
     /// The store of `--store` or `OAP_STORE`, by default the folder of the user's tokens; sealed with the key of
     /// `OAP_STORE_KEY_FILE` or `OAP_STORE_KEY_COMMAND`.
     ///
-    /// - Parameters:
-    ///   - address: the value of `--store`.
-    ///   - redactor: masks what another program says.
+    /// - Parameter redactor: masks what another program says.
     init(_ address: String?, _ environment: Environment, _ redactor: Redactor, _ engine: Engine) {
         (self.address, self.environment, self.redactor, self.engine) = (address, environment, redactor, engine)
     }
 
-    /// The store.
-    ///
     /// - Throws: exit 11 for an unknown store, a missing home, and a key that cannot be used.
     func store() throws(Failure) -> any TokenStoring {
         if let selected { return selected }

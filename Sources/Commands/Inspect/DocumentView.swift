@@ -9,7 +9,6 @@ struct DocumentView {
     /// - Parameter now: seconds since 1970.
     init(_ members: JSONObject, now: Int) { (self.members, self.now) = (members, now) }
 
-    /// Whether it holds a token.
     private var isToken: Bool { members.holds("access_token") || members.holds("refresh_token") }
 
     /// The kind of document (oap-documents(5)).

@@ -11,8 +11,6 @@ struct InspectionText {
     ///   - now: seconds since 1970.
     init(_ summary: JSONObject, now: Int) { (self.summary, self.now) = (summary, now) }
 
-    /// The lines.
-    ///
     /// - Parameter width: the characters of a line; nil for any number.
     func text(width: Int?) -> String {
         let rows = rows

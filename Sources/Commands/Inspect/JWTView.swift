@@ -4,13 +4,10 @@ internal import Wire
 /// What a JWT says, unchecked: header and claims. The signature is left out: what is printed
 /// cannot be used as a token.
 struct JWTView {
-    /// The header.
     let header: JSONObject
     /// The claims; nil for a JWT that is encrypted.
     let claims: JSONObject?
 
-    /// Takes a JWT apart.
-    ///
     /// - Throws: exit 3, with the part and the place in it.
     init(_ text: String) throws(Failure) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -11,7 +11,6 @@ enum TokenText {
         "JWT", isRequired: false, completes: StoredNames.tokens.completion,
         summary: "a JWT, or the name of a stored token")
 
-    /// What contradicts them.
     static let rules: [OptionRule] = [
         .apart([file, GeneralOption.tokenFile], from: .operand(operand.name)),
         .apart([file, GeneralOption.tokenFile]),
@@ -30,15 +29,11 @@ enum TokenText {
     struct Place {
         let operand, file: String?
 
-        /// Reads the command line.
         init(_ arguments: Arguments) {
             (operand, file) = (arguments.operand(named: TokenText.operand.name), arguments.value(TokenText.file))
         }
     }
 
-    /// Reads the JWT or the document.
-    ///
-    /// - Parameter members: the options of the command that are members.
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
     static func read(
         _ session: Session, at place: Place, _ members: [MemberOption]

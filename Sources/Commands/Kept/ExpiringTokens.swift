@@ -12,7 +12,6 @@ enum ExpiringTokens {
         "within", argument: "TIME", form: .period, section: "Request",
         summary: "the time for --all, such as 30m, 12h or 7d")
 
-    /// Renews them.
     static func renew(_ session: Session, within seconds: Int) throws(Failure) -> Exit {
         var output = try session.output()
         var worst: Failure?

@@ -6,7 +6,6 @@ internal import Wire
 struct HandedToken {
     /// The token document as it is kept.
     let document: JSONObject
-    /// The access token.
     let access: AccessToken
 }
 
@@ -21,7 +20,6 @@ extension ManagedToken {
 
     /// The access token of a document as it is kept.
     ///
-    /// - Parameter options: the options of the command that are members.
     /// - Throws: exit 3 or 9.
     func handed(of kept: JSONObject, options: [MemberOption] = []) throws(Failure) -> Attempt<HandedToken, Failure> {
         try input(options, members: kept).with(secrets: ["access_token"]).reading { (input) throws(Failure) in

@@ -4,9 +4,7 @@ internal import System
 internal import TokenStore
 internal import Wire
 
-/// The ID token of a token document.
 struct KeptIDToken {
-    /// The token.
     let text: String
     /// Its end, in seconds since 1970; nil if it does not say.
     let expiresAt: Int?

@@ -15,7 +15,6 @@ extension ManagedToken {
 
     /// The grant that renews the token as it is kept, and the input of its request.
     ///
-    /// - Parameter options: the options of the command that are members.
     /// - Throws: exit 2 or 3 for an unsuitable document, exit 8 if nothing can renew it.
     func renewal(of kept: JSONObject, options: [MemberOption]) throws(Failure) -> (kind: Grant.Kind, input: Input) {
         var input = try input(options, members: kept)
@@ -31,12 +30,9 @@ extension ManagedToken {
         return kept["refused_at"] == nil ? failures.unrenewable(kept) : failures.refused(kept)
     }
 
-    /// The grant of a renewal.
-    ///
     /// - Parameters:
     ///   - input: that of the renewal, with its secrets.
     ///   - narrower: a scope to ask for, within the granted one.
-    ///   - extra: further parameters of the request.
     /// - Throws: exit 2 or 3 for an unsuitable document.
     func grant(
         _ kind: Grant.Kind, of input: Input, narrower: String?, extra: [(name: String, value: String)]

@@ -23,7 +23,6 @@ struct ManagedToken {
     private(set) var failures: RenewalFailure
     /// The other token of the login that is meant; nil for the login's own.
     private(set) var part: DerivedToken?
-    /// The failure for a missing token.
     private let missing: Failure
     private let profile: JSONObject?
     let inputs: InputReader
@@ -41,8 +40,6 @@ struct ManagedToken {
         }
     }
 
-    /// The token in a file of the caller's.
-    ///
     /// - Throws: with `--strict`, where others can read it.
     private init(inFile path: String, _ inputs: InputReader, over transport: Transport) throws(Failure) {
         let file = SingleFileStore(path: path)
@@ -56,8 +53,6 @@ struct ManagedToken {
         }
     }
 
-    /// The token stored under a name.
-    ///
     /// - Throws: exit 2 for a bad name, exit 11 for a store that cannot be used.
     init(
         named text: String, profile: JSONObject?, _ inputs: InputReader, over transport: Transport
@@ -126,7 +121,6 @@ struct ManagedToken {
             document: try Input.object(in: token.bytes, name: label, exit: .fileFailed), revision: token.revision)
     }
 
-    /// What this process remembers of the renewals of the token.
     var record: RenewalRecord { inputs.record(of: part == nil ? label : "\(label), derived") }
 
     /// The failure for a missing token, with a guess of the name that was meant.
@@ -137,8 +131,6 @@ struct ManagedToken {
     /// What tells whether the token has changed; nil if its store cannot say.
     var revision: Revision? { store.revision(of: name) }
 
-    /// Takes the lock of the token at a moment.
-    ///
     /// - Throws: ``StoreError``; `locked` at once if another process has it.
     func tryHold(at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
         store.tryHold(name, at: moment)
@@ -210,8 +202,6 @@ struct ManagedToken {
         try inputs.diagnostics.warn([failures.warning(of: failures.unrenewable(kept), left: left)])
     }
 
-    /// Prints a warning.
-    ///
     /// - Throws: with `--strict`.
     func warn(_ message: String) throws(Failure) { try inputs.diagnostics.warn([.other(message)]) }
 

@@ -6,13 +6,11 @@ internal import Wire
 struct RenewalFailure {
     /// What the token is called, `the token of work`.
     let subject: String
-    /// What the failures of a renewal say.
     let advice: TokenAdvice
 
     /// The command that replaces the token; nil for a file.
     var login: String? { advice.login }
 
-    /// The failure for a token that nothing renews.
     func unrenewable(_ kept: JSONObject) -> Failure {
         let now = Clock.now
         let isRefused = kept["refresh_refused_at"]?.isNull == false
@@ -32,7 +30,6 @@ struct RenewalFailure {
                 hint: login ?? "log in again; some servers issue a refresh token only if offline_access is in --scope"))
     }
 
-    /// The failure for a login that gets no other token.
     func underivable() -> Failure {
         pending(
             Failure(

@@ -8,10 +8,7 @@ struct Subject {
     /// The document, with options, variables and the profile.
     var input: Input
 
-    /// Reads the document of a command.
-    ///
     /// - Parameters:
-    ///   - members: the options of the command that are members.
     ///   - missing: the failure for a name without a stored token; nil for the usual one.
     ///   - hintForOther: what to do where standard input holds something else than a document.
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.

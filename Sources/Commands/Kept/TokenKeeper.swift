@@ -9,7 +9,6 @@ final class TokenKeeper {
     private let minimum: Int?
     private let isIDToken: Bool
     private let diagnostics: Diagnostics
-    /// The token as it is now.
     private(set) var token: HandedToken
     /// The most seconds between two looks at the clock, which can be set, or the machine can have slept.
     private static let longestWait = 60

@@ -11,7 +11,6 @@ internal import Wire
 struct TokenRenewal {
     let token: ManagedToken
     let reason: RenewalReason
-    /// The options of the command that are members.
     var options = MemberOption.ofRenewal
     /// A scope to ask for, within the granted one.
     var narrower: String?
@@ -26,8 +25,6 @@ struct TokenRenewal {
     /// The token as it is kept at the end; the document of the login. Its failure keeps what was found.
     private typealias Kept = Attempt<JSONObject, Failure>
 
-    /// The renewal.
-    ///
     /// - Parameter seen: the document as it was kept a moment ago, if the caller has read it.
     /// - Returns: an errand for the document of the token that is meant, as it is kept then.
     /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.

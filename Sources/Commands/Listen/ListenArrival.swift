@@ -16,7 +16,6 @@ enum ListenArrival: Equatable {
         let isRefusal: Bool
     }
 
-    /// The redirect.
     case redirect(Redirect)
     /// The short address, asked for by the user and not by a page.
     case shortAddress
@@ -35,13 +34,6 @@ enum ListenArrival: Equatable {
     /// The redirect, or a forged one, from a program of another user of this machine.
     case wrongUser(LoopbackPeer)
 
-    /// Classifies a request.
-    ///
-    /// - Parameters:
-    ///   - target: where the redirect is expected.
-    ///   - users: the users whose programs may send it.
-    ///   - mode: the response mode.
-    ///   - state: the `state` that was sent.
     init(_ request: LoopbackRequest, target: ListenTarget, users: ListenUsers, mode: ResponseMode, state: String) {
         guard target.isHost(of: request) else { self = .wrongHost; return }
         guard !Self.isShortAddress(request, target, users) else { self = .shortAddress; return }

@@ -5,19 +5,14 @@ internal import Wire
 
 /// Where `listen` listens, from the redirect URI and the options (RFC 8252 §7.3, §8.3).
 struct ListenTarget {
-    /// The redirect URI.
     let redirectURI: WebURL
-    /// The addresses to bind.
     let addresses: [LoopbackAddress]
-    /// The port to bind.
     let port: Int
     /// Whether `Host` must be that of the redirect URI: not with `--bind`, since a tunnel may rewrite it.
     let checksHost: Bool
     /// The server certificate for an https redirect URI.
     let certificate: LoopbackCertificate?
 
-    /// Reads the redirect URI and the options.
-    ///
     /// - Throws: exit 2 or 3 if no redirect can arrive, exit 11 for a certificate that cannot be read.
     init(_ document: Document, _ settings: ListenSettings) throws(Failure) {
         try Self.check(document, settings)

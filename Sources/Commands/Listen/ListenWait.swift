@@ -23,7 +23,6 @@ struct ListenWait {
     /// How long a redirect may take that was sent just before the window closed.
     private static let grace = Duration.milliseconds(200)
 
-    /// A wait of at most these seconds.
     init(for request: ExpectedRequest, seconds: Double, _ session: Session, hint: String) {
         (self.request, self.hint) = (request, hint)
         self.seconds = seconds
@@ -33,11 +32,8 @@ struct ListenWait {
     /// Waits until the redirect is there, or the user has typed it.
     ///
     /// - Parameters:
-    ///   - browser: the browser that was opened.
-    ///   - listener: receives the redirect.
     ///   - isDone: whether it has received all of it.
     ///   - hasBegun: whether a redirect has come, which the listener is not done with yet.
-    ///   - missed: the redirects that were ignored.
     /// - Throws: exit 6 after the time limit, or after the end of the browser; exit 9 after the time limit if only
     ///   responses to other logins came.
     func wait(
@@ -80,17 +76,12 @@ struct ListenWait {
 
 /// The members of a flow that describe its request.
 struct ExpectedRequest {
-    /// Where the user logs in.
     let authorizationURL: WebURL
     /// The redirect URI, as it is in the flow.
     let redirectURI: String
-    /// The `state` that was sent.
     let state: String
-    /// The response mode.
     let mode: ResponseMode
 
-    /// Reads the members.
-    ///
     /// - Throws: exit 3 for a member that is missing or invalid.
     init(_ document: Document) throws(Failure) {
         for name in ["authorization_url", "state", "redirect_uri"] where document.members[name] == nil {

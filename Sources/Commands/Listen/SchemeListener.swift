@@ -23,8 +23,6 @@ enum SchemeListener {
         }
     }
 
-    /// Waits for the redirect.
-    ///
     /// - Parameter invite: is called when the redirect can be handed over.
     /// - Returns: the redirected URL.
     /// - Throws: exit 6 if none came, exit 11.

@@ -12,7 +12,6 @@ final class TypedRedirect {
         case taken
         /// Something else, which the user was told, or no whole line.
         case refused
-        /// No line will come.
         case ended
     }
 

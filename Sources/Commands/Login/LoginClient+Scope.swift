@@ -2,7 +2,6 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 
-/// The scope that a login asks for.
 extension LoginClient {
     /// Whether an option or the resource asks for another scope than that of the profile, which stays as it is.
     ///

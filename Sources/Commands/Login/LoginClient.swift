@@ -11,17 +11,14 @@ struct LoginClient {
     let members: JSONObject
     /// Where the client comes from, besides options and variables.
     let origin: Origin
-    /// What becomes of the profile.
     let saving: Saving
     /// Whether this is the first login with an issuer.
     let isFirst: Bool
     /// What a person must know of the preset, where it makes the profile; nil if there is nothing.
     let note: String?
     let inputs: InputReader
-    /// What the command line says.
     let settings: LoginSettings
 
-    /// Where a client comes from.
     enum Origin {
         /// From a preset, which the command line names.
         case preset
@@ -146,7 +143,6 @@ struct LoginClient {
         ForgottenClient.members.contains { members[$0] != nil } || settings.registers
     }
 
-    /// Whether the profile names a client.
     var hasIdentifier: Bool { members["client_id"]?.isNull == false }
 
     /// Checks that a client is known, or will be registered.
@@ -209,7 +205,6 @@ extension LoginClient {
         return others
     }
 
-    /// The value of a member's option.
     private static func text(of member: String, in values: MemberValues) -> String? {
         (options + MemberOption.requestMembers).first { $0.member == member }.flatMap(values.text)
     }

@@ -3,8 +3,6 @@ internal import Wire
 
 /// The steps of a login: the user, the redirect or what is pasted, and the exchange.
 enum LoginFlow {
-    /// The token of a login.
-    ///
     /// - Parameters:
     ///   - places: where the metadata of the issuer sends it.
     ///   - hold: holds signals back from the token request on, until the caller has stored the token.

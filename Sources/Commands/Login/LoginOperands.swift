@@ -10,8 +10,6 @@ struct LoginOperands {
     private let values: [String]
     private let provider: String?
 
-    /// Reads the operands.
-    ///
     /// - Throws: exit 2 for two names, and for a URL, which is the value of an option.
     init(_ inputs: InputReader, _ settings: LoginSettings) throws(Failure) {
         name = try inputs.name()

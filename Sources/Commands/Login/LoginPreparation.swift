@@ -7,9 +7,7 @@ internal import Wire
 /// What a login must know before the user has to do anything: the client and its server. Everything that can be checked
 /// early is checked here.
 struct LoginPreparation {
-    /// The client.
     private(set) var client: LoginClient
-    /// The document of the login.
     private(set) var input: Input
     /// Where the metadata of the issuer sends the login.
     private(set) var places: LoginPlaces?

@@ -14,15 +14,12 @@ struct LoginRegistration {
     /// The members whose options need `--register`.
     static let members = MemberOption.of("client_name", "initial_access_token", "registration_endpoint")
 
-    /// What they need.
     static let rules: [OptionRule] = [.needs(members.map(\.option), anyOf: [LoginOption.register])]
 
     private let server: LoginServer
     private let isForDevice: Bool
     private let session: Session
 
-    /// A registration at a server.
-    ///
     /// - Parameter isForDevice: whether the user logs in with a code on another device.
     init(_ server: LoginServer, isForDevice: Bool, _ session: Session) {
         (self.server, self.isForDevice, self.session) = (server, isForDevice, session)
@@ -31,7 +28,6 @@ struct LoginRegistration {
     /// Whether a login has to find a client.
     static func isNeeded(for document: Document) -> Bool { document.members["client_id"]?.isNull ?? true }
 
-    /// Whether the user has published a client.
     static func isPublished(_ document: Document) -> Bool {
         document.members["client_metadata_document"]?.isNull == false
     }

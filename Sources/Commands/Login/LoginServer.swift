@@ -14,7 +14,6 @@ struct LoginServer {
     private let issuer: String?
     /// The one of the servers of the resource that the command line or a variable names.
     private let choice: String?
-    /// Whether it is a variable.
     private let isChosenByVariable: Bool
     private let name: TokenName
     private let replacesProfile: Bool
@@ -78,8 +77,6 @@ struct LoginServer {
     /// Whether a known resource is asked again.
     var asksAgain: Bool { issuer != nil }
 
-    /// Finds it.
-    ///
     /// - Parameter granted: the scope of the token that is stored, which a resource that is asked again keeps.
     /// - Returns: the input with what was found, and what the resource said; a null for a member to be removed.
     /// - Throws: exit 2 to 10.
@@ -112,7 +109,6 @@ struct LoginServer {
         return failure.advising(failure.hint?.replacing("oap discover ", with: "\(login) --issuer "))
     }
 
-    /// Asks the resource for its server.
     private func ask(
         _ resource: ResourceDiscovery, _ input: inout Input, _ granted: String?
     ) throws(Failure) -> JSONObject {

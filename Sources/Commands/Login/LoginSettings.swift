@@ -6,11 +6,8 @@ internal import Wire
 struct LoginSettings {
     /// How the user logs in, as far as the profile has no say.
     let way: LoginWay
-    /// How the redirect is received.
     let listen: ListenSettings
-    /// How the login is requested.
     let authorization: AuthorizationFlow.Settings
-    /// The preset that is named.
     let provider: String?
     /// The variables of the preset, and what else there is beside the name.
     let operands: [String]
@@ -25,8 +22,6 @@ struct LoginSettings {
     private let words: [String]
     private let options: [(option: Option, words: [String])]
 
-    /// Reads the options.
-    ///
     /// - Throws: exit 2 for a bad port or address, and for a grant that needs a user.
     init(_ arguments: Arguments) throws(Failure) {
         way = try LoginWay(arguments)
@@ -47,7 +42,6 @@ struct LoginSettings {
         }
     }
 
-    /// Whether an operand is a variable of a preset.
     static func isVariable(_ operand: String) -> Bool { operand.utf8.contains(UInt8(ascii: "=")) }
 
     /// The command line of this login, with one option more and without some others.
@@ -56,7 +50,6 @@ struct LoginSettings {
         return "oap login " + (words + given + [option.name]).map(Self.shellWord).joined(separator: " ")
     }
 
-    /// A word as a shell takes it.
     private static func shellWord(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { $0.isASCIILetterOrDigit || ":._/=@%+,-".utf8.contains($0) }
         return isPlain && !word.isEmpty ? word : "'\(Terminal.escaping(word).replacing("'", with: #"'\''"#))'"

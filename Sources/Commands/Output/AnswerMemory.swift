@@ -10,7 +10,6 @@ struct AnswerMemory {
     /// The most values of a response. An array counts as four and an object as eight, as the memory of libjq has it.
     static let limit = 32_000_000
 
-    /// Measures a response.
     init(of content: [UInt8]) {
         extent = JSONExtent(of: content)
         size = content.count

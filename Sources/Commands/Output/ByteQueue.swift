@@ -5,14 +5,10 @@ struct ByteQueue {
     private var bytes: [UInt8] = []
     private var start = 0
 
-    /// How many bytes wait.
     var count: Int { bytes.count - start }
 
-    /// Adds bytes at the end.
     mutating func append(_ more: [UInt8]) { bytes += more }
 
-    /// Calls a function with the first bytes.
-    ///
     /// - Parameter limit: how many there are at most.
     func withFirst<Value, Failure: Error>(
         _ limit: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value

@@ -15,16 +15,13 @@ final class ByteSink {
     /// How many bytes of the buffer were written.
     private(set) var written = 0
 
-    /// A sink for standard output.
     static var standardOutput: ByteSink { ByteSink(descriptor: 1, name: "standard output") }
 
-    /// Whether anything can be written to standard output.
     static var isStandardOutputOpen: Bool {
         let flags = fcntl(1, F_GETFL)
         return flags >= 0 && flags & O_ACCMODE != O_RDONLY
     }
 
-    /// A sink for a descriptor.
     init(descriptor: Int32, name: String) {
         self.descriptor = FileDescriptor(descriptor)
         self.name = name

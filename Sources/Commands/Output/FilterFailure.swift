@@ -1,11 +1,7 @@
 internal import Wire
 
 extension Failure {
-    /// A filter that failed on the data.
-    ///
-    /// - Parameters:
-    ///   - message: jq's own.
-    ///   - filter: the text of the filter.
+    /// - Parameter message: jq's own.
     static func filter(_ filter: String?, failed message: String) -> Failure {
         Failure(
             .filterFailed, .filter, "the filter failed: \(message)",

@@ -6,8 +6,6 @@ internal import Wire
 /// Shows help: as wide as the terminal, with bold headings on one, in ASCII without a UTF-8 locale, and a long text in a
 /// pager.
 enum HelpText {
-    /// Prints a text.
-    ///
     /// - Parameters:
     ///   - isLong: whether a terminal gets it in a pager.
     ///   - text: makes the text for a number of columns.

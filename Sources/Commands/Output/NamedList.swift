@@ -9,10 +9,7 @@ struct NamedList {
     private let red: Set<String>
     private let row: (JSONObject) -> [String]
 
-    /// Makes the entries.
-    ///
     /// - Parameters:
-    ///   - columns: the columns of the table.
     ///   - red: the cells that are red on a terminal with colours.
     ///   - row: the cells of an entry in the table.
     ///   - entry: the entry of a name; nil to leave it out.
@@ -32,11 +29,8 @@ struct NamedList {
         (self.entries, self.failures) = (entries, failures)
     }
 
-    /// Whether nothing is stored.
     var isEmpty: Bool { entries.isEmpty && failures.isEmpty }
 
-    /// Writes the list.
-    ///
     /// - Returns: 0, or 1 for `-e`; or the status of the first entry that cannot be read: then a message says why, the
     ///   others are listed, and the file of `-o` is not written.
     func write(

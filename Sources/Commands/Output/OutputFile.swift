@@ -6,7 +6,6 @@ internal import System
 ///
 /// In a folder that others can write to, another user's link, pipe or device is refused.
 struct OutputFile: ~Copyable {
-    /// Where the bytes go.
     let descriptor: Int32
     private let target: String
     private let replaces: Bool
@@ -108,7 +107,6 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// Keeps the temporary file.
     private mutating func keep() {
         temporary = nil
         part?.finish()

@@ -5,11 +5,9 @@ internal import Wire
 
 /// The form of the result, from the options.
 struct OutputForm {
-    /// The jq filter, if any.
     let filter: String?
     /// The values of `$NAME`.
     let filterArguments: [(name: String, value: JSON)]
-    /// The layout of the result.
     let style: JQOutputStyle
     /// Whether no line end follows an output (`-j`).
     let isJoined: Bool
@@ -26,8 +24,6 @@ struct OutputForm {
     /// Whether a filter or a layout asks for JSON, where the result would be a line of text.
     let isShaped: Bool
 
-    /// Reads the options.
-    ///
     /// - Throws: exit 2 for a URL that gives no name to the file of `-O`.
     init(_ arguments: Arguments, environment: Environment) throws(Failure) {
         filter = arguments.value(StreamOption.streamEach) ?? arguments.value(OutputOption.jq)

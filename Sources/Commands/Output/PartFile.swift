@@ -75,7 +75,6 @@ final class PartFile {
         Signals.tellAtDeath(nil)
     }
 
-    /// How many bytes there are.
     var size: Int { (try? FileStatus(file.descriptor))?.size ?? 0 }
 
     /// What to do about a download that was interrupted; nil if a later run cannot go on with it.

@@ -4,7 +4,6 @@ internal import System
 final class ProgressLine {
     private let diagnostics: Diagnostics
     private let start = MonotonicTime.now
-    /// When it is drawn next.
     private(set) var due: MonotonicTime
 
     /// A line for work that begins now; nil if none is shown: see ``OutputForm/showsProgress``.
@@ -23,6 +22,5 @@ final class ProgressLine {
         diagnostics.progress(text(Double(MonotonicTime.now.milliseconds(since: start)) / 1000))
     }
 
-    /// Erases it.
     func end() { diagnostics.endProgress() }
 }

@@ -220,16 +220,12 @@ struct ResultWriter: ~Copyable {
         return form.filter != nil && form.decidesExit && !isHalted && last ? .falseOrNull : .done
     }
 
-    /// Writes a document and ends.
-    ///
     /// - Throws: as `write(_:)` and `end()`.
     consuming func finish(_ document: JSONObject) throws(Failure) -> Exit {
         try write(.object(document))
         return try end()
     }
 
-    /// Writes a line of text and ends.
-    ///
     /// - Throws: exit 11.
     consuming func finish(line: String) throws(Failure) -> Exit {
         try write(line: line)

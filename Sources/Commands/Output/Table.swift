@@ -34,8 +34,6 @@ struct Table {
     /// An address as a cell: without `https://`, which most have.
     static func address(_ text: String) -> String { text.hasPrefix("https://") ? String(text.dropFirst(8)) : text }
 
-    /// The lines.
-    ///
     /// - Parameters:
     ///   - width: the characters of a line; nil for any number.
     ///   - red: the cells that are red; empty without colour.

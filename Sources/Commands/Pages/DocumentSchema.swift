@@ -19,7 +19,6 @@ enum DocumentSchema: String, CaseIterable {
 
     private static let clientKinds: [Member.Kind] = [.client, .server, .way, .request, .kept]
 
-    /// What the document is.
     private var title: String {
         switch self {
         case .client: "the client document of oap"

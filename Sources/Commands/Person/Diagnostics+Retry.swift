@@ -2,8 +2,6 @@ internal import Calls
 internal import Wire
 
 extension Diagnostics {
-    /// Says that a request will be sent again.
-    ///
     /// - Parameter subject: what it is a part of, such as `line 2`; nil for the work of the command.
     func tell(_ retry: Retry, of subject: String? = nil) {
         let cause =

@@ -18,14 +18,11 @@ struct Diagnostics {
     let redactor: Redactor
     private let shown = Shown()
 
-    /// Prints a message.
-    ///
     /// - Parameter isOwn: whether nothing in it is what a server said; see ``Redactor/redact(_:isOwn:)``.
     func tell(_ message: String, isOwn: Bool = false) {
         printMessage("oap: " + (command.map { "\($0): " } ?? ""), message, isOwn: isOwn)
     }
 
-    /// Prints what to do.
     func hint(_ text: String) { printMessage("oap: hint: ", text) }
 
     /// Prints a failure and its hint. A failure without a message was reported before.
@@ -80,7 +77,6 @@ struct Diagnostics {
         shown.hasProgress = true
     }
 
-    /// Erases the line of progress.
     func endProgress() {
         guard shown.hasProgress else { return }
         shown.hasProgress = false
@@ -113,11 +109,8 @@ struct Diagnostics {
 }
 
 extension Diagnostics {
-    /// What was printed.
     private final class Shown {
-        /// The warnings.
         var warnings = PrintedWarnings()
-        /// Whether a line of progress is on the terminal.
         var hasProgress = false
     }
 }

@@ -1,7 +1,6 @@
 internal import Glibc
 internal import Wire
 
-/// The name of this machine.
 enum HostName {
     /// What `hostname` prints; nil if it is nothing that can be pasted into a command.
     static var own: String? {

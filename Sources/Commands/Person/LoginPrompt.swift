@@ -96,7 +96,6 @@ struct LoginPrompt {
         return nil
     }
 
-    /// Why a browser was not opened.
     private func problem(with browser: Browser) -> String {
         if !browser.canShow { return "there is no display to open a browser on" }
         if isPrivate { return "no browser that can open a private window was found" }

@@ -21,8 +21,6 @@ struct TypingTerminal: ~Copyable {
 
     deinit { TerminalMode.release() }
 
-    /// Reads a line.
-    ///
     /// - Returns: the line, or nil at the end of input.
     /// - Throws: exit 11 if the terminal is gone, exit 3 for a line of more than a mebibyte.
     func line() throws(Failure) -> String? {

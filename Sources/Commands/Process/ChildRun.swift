@@ -16,7 +16,6 @@ final class ChildRun {
     /// How long a few bytes at the end of its output are held back, which may be the beginning of a secret.
     private static let moment = Duration.milliseconds(20)
 
-    /// How a command ended.
     enum Ending {
         /// With this exit status.
         case exited(Int32)
@@ -24,8 +23,6 @@ final class ChildRun {
         case killed(Int32)
     }
 
-    /// Starts a command.
-    ///
     /// - Parameters:
     ///   - variables: its environment, each `NAME=VALUE`.
     ///   - redactor: masks what it writes to standard output and standard error, which are pipes then; nil for none.
@@ -112,7 +109,6 @@ extension ChildRun.Ending {
 }
 
 extension Failure {
-    /// The failure for a command that cannot be executed.
     static func unexecuted(_ command: String, _ error: Errno) -> Failure {
         let name = Terminal.escaping(command)
         if error == .noSuchFile, command.contains("/"), (try? FileStatus(at: command)) != nil {

@@ -24,8 +24,6 @@ extension Engine {
     }
 
     /// Waits, unless the reader of the result goes away: then the process ends by SIGPIPE.
-    ///
-    /// - Parameter descriptors: the descriptors of the result.
     func pause(until end: MonotonicTime, watching descriptors: [Int32]) {
         let watch = DescriptorWatch.ofReader(descriptors)
         add(watch)

@@ -6,7 +6,6 @@ internal import TokenStore
 struct Environment {
     private let lookup: (String) -> [UInt8]?
 
-    /// The variables of this process.
     static var process: Environment {
         Environment { name in
             getenv(name).map { pointer in
@@ -37,7 +36,6 @@ struct Environment {
         return text?.isEmpty == true ? nil : text
     }
 
-    /// The user's folders.
     var folders: UserFolders { UserFolders { (try? text($0)) ?? nil } }
 
     /// The variables for a program that this process starts: all but those of `oap`, which may be secrets.

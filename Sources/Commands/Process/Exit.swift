@@ -28,7 +28,6 @@ extension Exit {
     /// The records that the manual prints.
     static let records = allCases.map { ExitStatus(Int($0.rawValue), $0.meaning, action: $0.action) }
 
-    /// What the status means.
     var meaning: String {
         switch self {
         case .done: "done"

@@ -5,15 +5,11 @@ internal import Wire
 
 /// Why a command failed, for people, scripts and the next stage of the pipe.
 struct Failure: Error {
-    /// The exit status.
     var exit: Exit
-    /// The kind of failure.
     var kind: ErrorKind
     /// The server's error code: the `error` of the error document, instead of the kind.
     var code: String?
-    /// The sentence for people.
     var message: String
-    /// What to do about it.
     var hint: String?
     /// What a better hint depends on.
     var cause: OAuthError.Cause?
@@ -21,7 +17,6 @@ struct Failure: Error {
     var description: String?
     /// The server's `error_uri`.
     var uri: String?
-    /// The HTTP status of the response.
     var httpStatus: Int?
     /// The seconds of `Retry-After`.
     var retryAfter: Int?
@@ -32,7 +27,6 @@ struct Failure: Error {
     /// The line that the command prints in place of its result, with `--dry-run`: then it is no failure.
     private(set) var shown: String?
 
-    /// Makes a failure.
     init(_ exit: Exit, _ kind: ErrorKind, _ message: String, hint: String? = nil, cause: OAuthError.Cause? = nil) {
         self.exit = exit
         self.kind = kind
@@ -41,7 +35,6 @@ struct Failure: Error {
         self.cause = cause
     }
 
-    /// An invalid command line.
     static func usage(_ message: String, hint: String? = nil) -> Failure {
         Failure(.usage, .usage, message, hint: hint)
     }
@@ -53,7 +46,6 @@ struct Failure: Error {
         return end
     }
 
-    /// A file that cannot be read or written.
     static func file(_ message: String, hint: String? = nil) -> Failure {
         Failure(.fileFailed, .store, message, hint: hint)
     }
@@ -62,8 +54,6 @@ struct Failure: Error {
     static func countable(_ seconds: Int) -> Int? { seconds < 10_000_000_000 ? seconds : nil }
 
     /// Runs a step of the system; its error becomes exit 11.
-    ///
-    /// - Parameter problem: what failed.
     static func system<Value: ~Copyable>(
         _ problem: @autoclosure () -> String, _ step: @autoclosure () throws(Errno) -> Value
     ) throws(Failure) -> Value {
@@ -106,7 +96,6 @@ extension Failure {
         return failure
     }
 
-    /// The failure with something behind its message.
     func suffixed(_ text: String) -> Failure {
         var failure = self
         failure.message += text

@@ -8,7 +8,6 @@ internal import Wire
 
 /// Whether a request may be repeated: decides the exit status of a lost response (6 or 12).
 enum Stake {
-    /// It may be sent again.
     case repeatable
     /// It uses up a code or a refresh token, or does something that may not be done twice. The hint is what to do where
     /// its outcome is unknown; nil for a look at the server.
@@ -83,9 +82,6 @@ extension HTTPError {
 }
 
 extension Failure {
-    /// A failure of the protocol.
-    ///
-    /// - Parameter stake: that of the request.
     init(_ error: OAuthError, stake: Stake = .repeatable) {
         let exit = error.exit(stake)
         self.init(exit, error.kind, error.message, hint: exit == .unknownOutcome ? stake.hint : Self.hint(for: error))
@@ -99,7 +95,6 @@ extension Failure {
         if let wait = retryAfter, wait > 0, hint == nil { hint = Self.wait(wait) }
     }
 
-    /// What a server asks for.
     static func wait(_ seconds: Int) -> String {
         "the server asks to wait \(seconds) \(seconds == 1 ? "second" : "seconds")"
     }
@@ -124,11 +119,7 @@ extension Failure {
         }
     }
 
-    /// A failure of the transport.
-    ///
-    /// - Parameters:
-    ///   - stake: that of the request.
-    ///   - endpoint: the one of the authorization server that was asked, for the message.
+    /// - Parameter endpoint: the one of the authorization server that was asked, for the message.
     init(_ error: HTTPError, stake: Stake, of endpoint: Endpoint? = nil) {
         let exit = error.exit(stake)
         let place = error.isOfEndpoint ? endpoint.map { "\($0.description): " } ?? "" : ""
@@ -140,7 +131,6 @@ extension Failure {
         }
     }
 
-    /// A failure to listen.
     init(_ error: LoopbackError) {
         switch error {
         case .library: self = .file(error.message)
@@ -159,12 +149,10 @@ extension Failure {
     /// A failure of the cryptographic library or of the random numbers.
     init(_ error: JOSEError) { self = .file("\(error)") }
 
-    /// A command line that cannot be parsed.
     init(_ error: UsageError) { self = .usage(error.message, hint: error.hint) }
 }
 
 extension ErrorKind {
-    /// Whether a person must log in.
     var needsLogin: Bool { exit == .loginNeeded }
 
     /// The exit status of most failures of the kind.

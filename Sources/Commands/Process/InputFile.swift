@@ -5,15 +5,11 @@ enum InputFile {
     /// The most bytes of a short text, such as a URL or header fields.
     static let textLimit = 1 << 20
 
-    /// Opens a file to read.
-    ///
     /// - Throws: exit 11.
     static func open(_ path: String) throws(Failure) -> FileDescriptor {
         try Failure.system("cannot open \(path)", try FileDescriptor.open(path))
     }
 
-    /// Reads a file.
-    ///
     /// - Parameter limit: the most bytes.
     /// - Throws: exit 11 for a file that cannot be read or is larger.
     static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
@@ -25,8 +21,6 @@ enum InputFile {
         return bytes
     }
 
-    /// Reads a descriptor to its end.
-    ///
     /// - Parameter name: its name in messages.
     /// - Returns: the bytes; nil if there are more than the limit.
     /// - Throws: exit 11.

@@ -9,7 +9,6 @@ final class SignalHold {
     /// A hold that has not begun.
     init(_ what: Signals.Hold = .renewal) { self.what = what }
 
-    /// A hold that begins now.
     static func begun(_ what: Signals.Hold = .renewal) -> SignalHold {
         let hold = SignalHold(what)
         hold.begin()

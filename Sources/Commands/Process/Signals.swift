@@ -240,7 +240,6 @@ extension sigaction {
 
 /// A pipe that a handler writes to. It stays open as long as the process.
 struct WakePipe: Sendable {
-    /// The number to read from.
     let reading: Int32?
     /// The number to write to; negative without a pipe.
     let writing: Int32

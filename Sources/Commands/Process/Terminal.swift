@@ -36,7 +36,6 @@ enum Terminal {
         return Array(output.utf8)
     }
 
-    /// Whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
     /// Whether standard output is a terminal that shows colours, and the user wants them (no-color.org).

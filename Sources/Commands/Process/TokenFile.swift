@@ -4,7 +4,6 @@ internal import TokenStore
 
 /// The file with the access token of a command that runs, in a private folder. Both are removed with the value.
 struct TokenFile: ~Copyable {
-    /// The path of the file.
     let path: String
     private let folder: String
 

@@ -8,7 +8,6 @@ internal import Wire
 /// The authorization server as the client of a document sees it: one attempt for each request, no redirect, a bounded
 /// response.
 struct AuthorizationServer {
-    /// How the client proves itself.
     let authentication: ClientAuthentication
     private let input: Input
     private let transport: Transport
@@ -38,7 +37,6 @@ struct AuthorizationServer {
         }
     }
 
-    /// Where warnings go, and the redactor.
     var diagnostics: Diagnostics { transport.diagnostics }
 
     /// The answer to parameters, where repeating them does no harm.
@@ -86,8 +84,6 @@ struct AuthorizationServer {
         return error
     }
 
-    /// The moment of one request.
-    ///
     /// - Throws: exit 11 without random bytes.
     func moment() throws(Failure) -> RequestMoment {
         do throws(JOSEError) {

@@ -7,7 +7,6 @@ internal import TokenStore
 struct CacheFolder {
     private let path: String
 
-    /// The most files, and the most bytes of all.
     static let limits = (files: 1000, bytes: 256 << 20)
 
     /// The folder of a path; it is made when a file is stored.
@@ -26,7 +25,6 @@ struct CacheFolder {
         removeOldest()
     }
 
-    /// Removes the file of a key.
     func remove(_ key: [UInt8]) {
         guard (try? PrivateFile.checkFolder(path)) == true else { return }
         _ = try? PrivateFile.remove(file(key))

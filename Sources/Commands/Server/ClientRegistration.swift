@@ -105,8 +105,6 @@ struct ClientRegistration {
         }.mapFailure { RegistrationFault($0, of: request.action) }
     }
 
-    /// Deletes the registration.
-    ///
     /// - Throws: as `client()`.
     func delete() -> Attempt<Void, Failure> {
         answer().reading { (response) throws(ServerFault) in
@@ -130,10 +128,8 @@ struct RegistrationFault: Error {
     /// Whether the server has refused, and has made no client.
     var isRefusal: Bool { fault.exit(stake) == .refused }
 
-    /// The error code of the server; nil without one.
     var code: String? { fault.error?.code }
 
-    /// The failure.
     var failure: Failure { Failure(fault, stake: stake) }
 
     /// A registration and an update may not be repeated: the one makes another client, the other may have replaced the

@@ -12,8 +12,6 @@ struct DevicePoll {
     /// Why the last poll had no response.
     private var silence: Failure?
 
-    /// Prepares to poll.
-    ///
     /// - Parameter document: the flow document, for the interval and the end.
     /// - Throws: exit 3 if the document has no end of the device code.
     init(

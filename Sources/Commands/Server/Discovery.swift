@@ -10,7 +10,6 @@ struct Discovery {
     /// Whether a server is asked at all its addresses, and its documents are merged.
     var asksAll = false
 
-    /// The metadata of the authorization server that the user names.
     func server(_ discovery: ServerDiscovery) -> Attempt<ServerMetadata, ServerFault> {
         var search = MetadataSearch(discovery, over: transport)
         search.hint = """
@@ -55,8 +54,6 @@ struct Discovery {
     /// that server, `resource`, `api_base` and `scope`.
     typealias Client = (issuer: String?, members: JSONObject)
 
-    /// A client document for a resource.
-    ///
     /// - Parameters:
     ///   - choice: the issuer that the caller wants; nil if the resource names only one.
     ///   - known: the issuer to take, if the resource names it.

@@ -71,7 +71,6 @@ extension Input {
         return added
     }
 
-    /// The input with further members.
     func adding(_ members: JSONObject) -> Input {
         var input = self
         for member in members.members { input.document.members[member.name] = member.value }
@@ -92,7 +91,6 @@ extension Document {
         return (issuer, try lift(try blaming(try ServerDiscovery(of: self))))
     }
 
-    /// Whether a member is missing.
     fileprivate func lacks(_ name: String) -> Bool { members[name]?.isNull ?? true }
 
     /// The error for a member that is missing, and not to be found.

@@ -5,7 +5,6 @@ internal import Wire
 
 /// The check of a JWT of an issuer: its key is found, then the signature is checked, then the claims.
 struct JWTCheck {
-    /// What the JWT is checked against.
     var expected: JWTExpectation
     private let input: Input
     private let transport: Transport

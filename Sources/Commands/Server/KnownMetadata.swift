@@ -8,7 +8,6 @@ struct KnownMetadata {
     /// The addresses that need not be asked again.
     var asked: [String] = []
 
-    /// With what a search has found.
     func adding(_ found: [ServerMetadata]) -> KnownMetadata {
         var known = self
         for metadata in found { known.add(metadata) }

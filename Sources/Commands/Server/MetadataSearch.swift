@@ -5,16 +5,13 @@ internal import Wire
 /// A search for metadata at one address after the other. The searches for a server, for an issuer and for a resource
 /// differ in their addresses, and in what is enough.
 struct MetadataSearch<Metadata> {
-    /// Where metadata may be.
     struct Address {
         let request: HTTPRequest
-        /// The metadata in a response.
         let read: (EndpointResponse) throws(OAuthError) -> Metadata
 
         var text: String { request.url }
     }
 
-    /// What an address has.
     struct Found {
         let metadata: Metadata
         let response: HTTPResponse
@@ -28,7 +25,6 @@ struct MetadataSearch<Metadata> {
     let transport: Transport
     /// What to do where none has metadata.
     var hint = "add -v to see the addresses of the metadata"
-    /// Whether what was found will do.
     var isEnough: ([Found]) -> Bool = { !$0.isEmpty }
     /// Takes note of what an address has, at once.
     var note: (Found) throws(ServerFault) -> Void = { (_) throws(ServerFault) in }
@@ -101,8 +97,6 @@ struct MetadataSearch<Metadata> {
 }
 
 extension MetadataSearch<ServerMetadata> {
-    /// The search for the metadata of an authorization server.
-    ///
     /// - Parameter asked: the addresses that need not be asked.
     init(_ discovery: ServerDiscovery, besides asked: [String] = [], over transport: Transport) {
         let addresses = discovery.addresses.filter { !asked.contains($0.text) }.map { address in
@@ -115,7 +109,6 @@ extension MetadataSearch<ServerMetadata> {
 }
 
 extension MetadataSearch<ResourceMetadata> {
-    /// The search for the metadata of a resource.
     init(_ discovery: ResourceDiscovery, at addresses: [String], over transport: Transport) {
         let addresses = addresses.map { address in
             Address(request: ResourceDiscovery.request(to: address)) { (response) throws(OAuthError) in

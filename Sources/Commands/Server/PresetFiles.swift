@@ -7,8 +7,6 @@ internal import Wire
 
 /// The presets: the built-in ones, and files of the user.
 enum PresetFiles {
-    /// The preset of a provider, and its client document.
-    ///
     /// - Parameters:
     ///   - operands: the variables of the preset, each `VAR=VALUE`.
     ///   - command: the command line before the name, for hints.

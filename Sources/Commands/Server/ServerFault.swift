@@ -52,8 +52,6 @@ enum ServerFault: Error {
     var isBadAnswer: Bool { exit(.repeatable) == .badAnswer }
 
     /// The exit status; nil for what is of this machine.
-    ///
-    /// - Parameter stake: that of the request.
     func exit(_ stake: Stake) -> Exit? {
         switch self {
         case .lost(let error, _): error.exit(stake)
@@ -73,9 +71,7 @@ enum ServerFault: Error {
 
     /// What the address of a server that was not found may need instead; nil for the failure's own hint.
     ///
-    /// - Parameters:
-    ///   - command: the command that asks for an address.
-    ///   - resource: its option for the address of a resource.
+    /// - Parameter resource: its option for the address of a resource.
     func hint(for address: String, _ command: String, _ resource: String) -> String? {
         let text = address.isPlainWord ? address : "URL"
         if isUnavailable, !address.contains("://"), WebURL("http://\(address)")?.isLoopback == true {
@@ -95,8 +91,6 @@ func settle<Value>(_ value: @autoclosure () throws(ServerFault) -> Value) throws
 }
 
 extension Failure {
-    /// A failure of a request to a server.
-    ///
     /// - Parameter hint: what to do, where that is better known than here.
     init(_ fault: ServerFault, stake: Stake = .repeatable, hint: String? = nil) {
         switch fault {

@@ -14,9 +14,7 @@ struct TokenAdvice {
 
     /// The failure of a request for a token, or of one that prepares it.
     ///
-    /// - Parameters:
-    ///   - stake: that of the request.
-    ///   - end: what is over with it, if anything is.
+    /// - Parameter end: what is over with it, if anything is.
     func failure(_ fault: ServerFault, stake: Stake = .repeatable, end: String? = nil) -> Failure {
         var failure = Failure(fault, stake: stake)
         let (exit, error) = (fault.exit(stake), fault.error)

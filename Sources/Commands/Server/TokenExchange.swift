@@ -16,11 +16,9 @@ struct TokenExchange {
     private let isIDTokenAsked: Bool
     private let stake: Stake
     private let transport: Transport
-    /// The input that it was made of.
     let input: Input
     private let advice: TokenAdvice
 
-    /// The outcome of a request.
     enum Outcome {
         /// A token that passed every check.
         case token(IssuedToken)
@@ -29,13 +27,11 @@ struct TokenExchange {
         /// A response that cannot be used. A refresh token in it replaces the one that was sent; its other tokens are to be
         /// revoked.
         case unusable(ServerFault, refreshToken: String?, revocation: TokenRevocation?)
-        /// No response.
         case lost(HTTPError)
     }
 
     /// Makes the request: checks the endpoint, finds the secret. Nothing is sent.
     ///
-    /// - Parameter advice: what its failures say.
     /// - Throws: exit 2, 3, 9 or 11.
     init(
         _ grant: Grant, input: Input, over transport: Transport, advice: TokenAdvice = TokenAdvice()
@@ -95,8 +91,6 @@ struct TokenExchange {
         }
     }
 
-    /// Takes the response to the token request.
-    ///
     /// - Parameter start: when the request was sent, in seconds since 1970.
     private func receive(_ result: ServerRequest.Result, _ start: Int) -> Errand<Outcome> {
         let answer: HTTPResponse
@@ -235,8 +229,6 @@ struct TokenExchange {
 }
 
 extension Input {
-    /// A grant of the document.
-    ///
     /// - Parameters:
     ///   - scope: a narrower scope, for a renewal.
     ///   - isRepeated: whether it brought the token of the document.

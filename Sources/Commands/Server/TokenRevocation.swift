@@ -10,15 +10,12 @@ struct TokenRevocation {
     private let revocation: Revocation
     private let server: AuthorizationServer
 
-    /// The result.
     struct Outcome {
-        /// The types that are revoked.
         var revoked: [Revocation.TokenType] = []
         /// The first failure; it names its token.
         var failure: Failure?
         /// Whether a request got no response.
         var isLost = false
-        /// Deviations that did not stop the work.
         var warnings: [OAuthWarning] = []
         /// The command lines of the requests, with `--dry-run`.
         var lines: [String] = []
@@ -26,7 +23,6 @@ struct TokenRevocation {
         /// Whether other tokens of the login are revoked too.
         var revokesOthers = false
 
-        /// The names of the types that are revoked.
         var names: [String] { revoked.map(\.rawValue) }
     }
 

@@ -9,7 +9,6 @@ internal import Wire
 /// How the requests of a process are sent: the options and variables of the transport, and what is known of servers. It
 /// sends nothing: the engine does.
 final class Transport {
-    /// Where warnings go, and the redactor.
     let diagnostics: Diagnostics
     private let settings: TransportSettings
     private let environment: Environment
@@ -28,8 +27,6 @@ final class Transport {
         self.diagnostics = diagnostics
     }
 
-    /// Opens the transfers of the process.
-    ///
     /// - Throws: what libcurl says.
     func open() throws(HTTPError) -> Transfers {
         let (redactor, verbosity) = (diagnostics.redactor, settings.verbosity)
@@ -75,8 +72,6 @@ final class Transport {
         return CollectedCall(request, with: token, notify: notify, renew: renew).errand(at: .now)
     }
 
-    /// The response to a request.
-    ///
     /// - Parameters:
     ///   - endpoint: where it is sent, for messages.
     ///   - task: what it is for, in the message before a pause.
@@ -136,7 +131,6 @@ final class Transport {
     /// Whether endpoints that are missing may be looked for.
     var mayDiscover: Bool { settings.mayDiscover }
 
-    /// Whether requests are shown.
     var isVerbose: Bool { settings.verbosity > 0 }
 
     /// How long a request to the authorization server may take, in whole seconds; nil for no limit.
@@ -148,13 +142,10 @@ final class Transport {
     /// How long such a request may take by default, in seconds.
     private static let patience: Double = 30
 
-    /// Whether the command line limits the time of a request.
     var hasTimeLimit: Bool { settings.maximumTime != nil }
 }
 
 extension TransportOptions {
-    /// Reads the options and variables of the transport.
-    ///
     /// - Parameter maximumTime: the seconds that a request may take without an option for it; nil for no limit.
     /// - Throws: exit 2 for an invalid time.
     fileprivate init(
