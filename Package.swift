@@ -84,7 +84,7 @@ let package = Package(
                 "Wire", "JOSE", "JQ", "QR", "Redaction", "Errands", "HTTP", "Engine", "Loopback", "Members", "OAuth",
                 "Calls", "TokenStore", "CommandSpec", "System", "CTexts",
             ],
-            texts: ["Manual/text"]),
+            texts: ["Manual/text", "Listen/text"]),
         .executableTarget(
             name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,
             linkerSettings: small),

@@ -112,6 +112,12 @@ static const unsigned char text_whoami[] = {
 static const unsigned char text_presets[] = {
 #embed "../OAuth/Presets/providers.json"
 };
+static const unsigned char page[] = {
+#embed "../Commands/Listen/text/page.html"
+};
+static const unsigned char style[] = {
+#embed "../Commands/Listen/text/style.css"
+};
 
 static const struct {
     const char *name;
@@ -154,6 +160,8 @@ static const struct {
     {"verify.md", text_verify, sizeof text_verify},
     {"whoami.md", text_whoami, sizeof text_whoami},
     {"providers.json", text_presets, sizeof text_presets},
+    {"page.html", page, sizeof page},
+    {"style.css", style, sizeof style},
 };
 
 const unsigned char *oap_text(const char *name, size_t *length) {

@@ -32,7 +32,6 @@ enum ListenPage: CaseIterable {
         return response
     }
 
-    /// Leads the browser to the login page.
     static func redirect(to url: WebURL) -> LoopbackResponse {
         var response = LoopbackResponse(
             status: 302,
@@ -86,50 +85,15 @@ enum ListenPage: CaseIterable {
     private func html(_ reason: String?) -> String {
         let said = reason.map { Self.escaping(Terminal.escaping($0).asSentence) }
         let paragraphs = said.map { ["\($0)", "You can close this window."] } ?? [text]
-        return """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <title>\(title)</title>
-            <style>\(Self.style)</style>
-            </head>
-            <body>
-            <main>
-            <svg class="\(sign.name)" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/>\
-            <path d="\(sign.path)"/></svg>
-            <h1>\(title)</h1>
-            \(paragraphs.map { "<p>\($0)</p>" }.joining(with: "\n"))
-            </main>
-            <footer>oap</footer>
-            </body>
-            </html>
-
-            """
+        return Manual.file("page.html").filling([
+            "title": title, "style": Self.style, "sign": sign.name, "path": sign.path,
+            "paragraphs": paragraphs.map { "<p>\($0)</p>" }.joined(separator: "\n"),
+        ])
     }
 
     private static func escaping(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
-    private static let style = """
-        :root { --ground: #f3f4f6; --card: #fff; --ink: #16181d; --soft: #5b6270; --line: #e3e6eb;
-        --good: #15803d; --bad: #b42318; --plain: #475467; color-scheme: light dark; }
-        @media (prefers-color-scheme: dark) { :root { --ground: #0f1115; --card: #191c22; --ink: #f1f3f6;
-        --soft: #a4abb8; --line: #2a2f38; --good: #22a557; --bad: #e5484d; --plain: #7d8798; } }
-        * { box-sizing: border-box; margin: 0; }
-        body { min-height: 100vh; display: grid; grid-template-rows: 1fr auto; place-items: center; padding: 1.5rem;
-        background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
-        main { max-width: min(26rem, 100%); padding: 2.5rem 2.25rem; overflow-wrap: anywhere; text-align: center; background: var(--card);
-        border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 1px 2px #0001, 0 12px 32px #00000014; }
-        svg { width: 3.5rem; margin-bottom: 1.25rem; }
-        svg path { fill: none; stroke: #fff; stroke-width: 2.25; stroke-linecap: round; stroke-linejoin: round; }
-        .good circle { fill: var(--good); } .bad circle { fill: var(--bad); } .plain circle { fill: var(--plain); }
-        h1 { margin-bottom: .5rem; font-size: 1.5rem; line-height: 1.25; }
-        p, footer { color: var(--soft); text-wrap: balance; }
-        p + p { margin-top: .75rem; }
-        footer { padding-top: 1.5rem; font-size: .875rem; letter-spacing: .04em; }
-        """
+    private static let style = String(Manual.file("style.css").dropLast())
 }

@@ -41,9 +41,14 @@ enum Manual {
     static let verify = ManualText(text("verify"))
     static let whoami = ManualText(text("whoami"))
 
-    private static func text(_ name: String) -> [UInt8] {
+    private static func text(_ name: String) -> [UInt8] { bytes(of: "\(name).md") }
+
+    /// A file that the program brings along besides the prose.
+    static func file(_ name: String) -> String { String(decoding: bytes(of: name), as: UTF8.self) }
+
+    private static func bytes(of name: String) -> [UInt8] {
         var length = 0
-        guard let bytes = oap_text("\(name).md", &length) else {
+        guard let bytes = oap_text(name, &length) else {
             preconditionFailure("the program brings along the text \(name)")
         }
         return Array(UnsafeBufferPointer(start: bytes, count: length))
