@@ -84,7 +84,7 @@ final class Batch {
             switch try driver.event() {
             case .finished(let id, let outcome): try finish(id, outcome, driver)
             case .waiting(let end): try wait(until: end, driver)
-            case .done where isAtEnd && output.backlog == 0: return try end()
+            case .done where isAtEnd && output.sink.backlog == 0: return try end()
             case .done: try wait(until: nil, driver)
             }
         }
@@ -105,17 +105,16 @@ final class Batch {
         return .done
     }
 
-    /// Whether no further line will be sent.
     private var isAtEnd: Bool { stop != nil || input.isAtEnd && input.isEmpty }
 
     private func wait(until end: MonotonicTime?, _ driver: CallDriver) throws(Failure) {
         try record(try output.flush())
         endIfSignalled(driver)
-        if isAtEnd, driver.size == 0, output.backlog == 0 { return }  // Nothing could end the wait.
+        if isAtEnd, driver.size == 0, output.sink.backlog == 0 { return }  // Nothing could end the wait.
         drawProgress()
         let mayRead = hasRoom(driver) && !isAtEnd && nextStart <= .now
         let watch = DescriptorWatch(
-            (mayRead ? [Watched(0)] : []) + (output.waiting.map { [Watched($0, .writable)] } ?? []))
+            (mayRead ? [Watched(0)] : []) + (output.sink.waiting.map { [Watched($0, .writable)] } ?? []))
         let start = hasRoom(driver) && !isAtEnd && !mayRead ? nextStart : nil
         let first = [end, start, progress?.due].compactMap(\.self).min()
         try engine.listening(watch) { () throws(Failure) in try driver.wait(until: first, isBeside: true) }
@@ -141,7 +140,7 @@ final class Batch {
 
 extension Batch {
     private func hasRoom(_ driver: CallDriver) -> Bool {
-        driver.size < width && output.backlog < BatchOutput.limit && !order.isFull
+        driver.size < width && output.sink.backlog < BatchOutput.limit && !order.isFull
     }
 
     /// Reads lines and sends their requests, as long as there is room.

@@ -12,7 +12,6 @@ struct BatchInput {
         var isBlank: Bool { bytes?.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } ?? false }
     }
 
-    /// The most bytes of a line.
     static let limit = 16 << 20
     private static let piece = 65_536
 

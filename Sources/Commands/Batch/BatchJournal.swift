@@ -130,7 +130,6 @@ extension BatchJournal {
         guard number >= prefix, later.isEmpty else { throw other }
     }
 
-    /// Records something of a line, until `write`.
     func note(_ letter: Character, _ number: Int, _ checksum: UInt64) {
         unwritten += "\(letter) \(number) \(String(checksum, radix: 16))\n".utf8
     }

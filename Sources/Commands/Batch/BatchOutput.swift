@@ -7,7 +7,7 @@ final class BatchOutput {
 
     /// Nil after the end.
     private var writer: ResultWriter?
-    private let sink: ByteSink
+    let sink: ByteSink
     /// Whether answers are not laid out, so that JSON of the API is passed on as it is.
     private let keepsSpelling: Bool
     /// The lines whose answers are not written whole, and where these end, counted from the beginning of the output.
@@ -25,15 +25,11 @@ final class BatchOutput {
         self.writer = consume writer
     }
 
-    var backlog: Int { sink.backlog }
-
-    var waiting: Int32? { sink.waiting }
-
     /// Prints an answer, or the outputs of the filter for it.
     ///
     /// - Returns: why the filter failed.
     func print(_ answer: BatchAnswer) -> Failure? {
-        defer { unwritten.append((sink.written + backlog, answer.line)) }
+        defer { unwritten.append((sink.written + sink.backlog, answer.line)) }
         do throws(Failure) {
             if keepsSpelling {
                 try writer?.write(unchanged: answer.text)

@@ -140,7 +140,6 @@ struct BatchRequests {
 }
 
 extension JSON {
-    /// Whether it is a number or a boolean.
     fileprivate var isPlain: Bool {
         switch self {
         case .number, .bool: true

@@ -1,7 +1,6 @@
 internal import HTTP
 internal import System
 
-/// Reads the files that bodies are made of.
 struct BodyReader {
     /// Whether standard input holds no document, so that `-` may name it.
     let isStandardInputFree: Bool

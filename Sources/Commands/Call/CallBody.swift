@@ -11,7 +11,6 @@ struct CallBody {
     private(set) var content: Content?
     /// The text that `-G` adds to the query, form-encoded.
     private(set) var queryText: String?
-    /// The fields that go into the query.
     private(set) var parameters: [(name: String, value: String)] = []
 
     private static let form = "application/x-www-form-urlencoded"
@@ -19,7 +18,7 @@ struct CallBody {
     /// - Throws: exit 2 for options that contradict each other, exit 11 for files that cannot be read.
     init(_ settings: CallSettings.BodySettings, reader: BodyReader) throws(Failure) {
         guard !settings.isEmpty else { return }
-        let fields = try CallFields(settings.fields, readFile: reader.read)
+        let fields = try CallFields(settings.fields, reader)
         let fieldsMakeBody = !fields.fields.isEmpty && settings.inputFile == nil
         content = try Self.content(settings, reader: reader)
         if settings.isQuery { moveToQuery() }
@@ -40,14 +39,11 @@ struct CallBody {
         content = nil
     }
 
-    /// The body that the options other than those for fields make.
     private static func content(
         _ settings: CallSettings.BodySettings, reader: BodyReader
     ) throws(Failure) -> Content? {
-        if let data = try CallData.joined(settings.data, readFile: reader.read) { return .bytes(data, type: form) }
-        if let json = try CallData.json(settings.json, readFile: reader.read) {
-            return .bytes(json, type: "application/json")
-        }
+        if let data = try CallData.joined(settings.data, reader) { return .bytes(data, type: form) }
+        if let json = try CallData.json(settings.json, reader) { return .bytes(json, type: "application/json") }
         if let path = settings.inputFile {
             return .stream(try reader.open(path), type: "application/json; charset=utf-8")
         }

@@ -6,27 +6,21 @@ internal import Wire
 /// The body of `-d` and the other data options, as in curl.
 enum CallData {
     /// The pieces joined with `&`; nil when there is none.
-    ///
-    /// - Parameter readFile: returns the content of the file that `@FILE` names.
-    static func joined(
-        _ data: [Arguments.Occurrence], readFile: (String) throws(Failure) -> [UInt8]
-    ) throws(Failure) -> [UInt8]? {
+    static func joined(_ data: [Arguments.Occurrence], _ reader: BodyReader) throws(Failure) -> [UInt8]? {
         var body: [UInt8]?
         for occurrence in data {
-            let piece = try piece(of: occurrence, readFile: readFile)
+            let piece = try piece(of: occurrence, reader)
             body = body.map { $0 + [UInt8(ascii: "&")] + piece } ?? piece
         }
         return body
     }
 
     /// The pieces of `--json`, one after the other; nil when there is none.
-    static func json(
-        _ values: [String], readFile: (String) throws(Failure) -> [UInt8]
-    ) throws(Failure) -> [UInt8]? {
+    static func json(_ values: [String], _ reader: BodyReader) throws(Failure) -> [UInt8]? {
         guard !values.isEmpty else { return nil }
         var body: [UInt8] = []
         for text in values {
-            body += try text.dropping(first: "@").map(readFile) ?? Array(text.utf8)
+            body += try text.dropping(first: "@").map(reader.read) ?? Array(text.utf8)
         }
         return body
     }
@@ -40,29 +34,25 @@ enum CallData {
         diagnostics.hint("to send the file: \(option) \("@\(values[0])".shellWord)")
     }
 
-    private static func piece(
-        of occurrence: Arguments.Occurrence, readFile: (String) throws(Failure) -> [UInt8]
-    ) throws(Failure) -> [UInt8] {
+    private static func piece(of occurrence: Arguments.Occurrence, _ reader: BodyReader) throws(Failure) -> [UInt8] {
         let text = occurrence.values.last ?? ""
         let file = text.dropping(first: "@")
         switch occurrence.option {
         case CallOption.data:
             guard let file else { return Array(text.utf8) }
-            return try readFile(file).filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
-        case CallOption.dataBinary: return try file.map(readFile) ?? Array(text.utf8)
-        case CallOption.dataURLEncode: return try encoded(text, readFile: readFile)
+            return try reader.read(file).filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
+        case CallOption.dataBinary: return try file.map(reader.read) ?? Array(text.utf8)
+        case CallOption.dataURLEncode: return try encoded(text, reader)
         default: return Array(text.utf8)
         }
     }
 
     /// `content`, `=content`, `name=content`, `@file`, `name@file`.
-    private static func encoded(
-        _ text: String, readFile: (String) throws(Failure) -> [UInt8]
-    ) throws(Failure) -> [UInt8] {
+    private static func encoded(_ text: String, _ reader: BodyReader) throws(Failure) -> [UInt8] {
         let inline = text.cut(at: "=")
         guard let (before, after) = inline ?? text.cut(at: "@") else { return percentEncoded(Array(text.utf8)) }
         let name = Array(before.utf8)
-        let content = inline == nil ? try readFile(after) : Array(after.utf8)
+        let content = inline == nil ? try reader.read(after) : Array(after.utf8)
         return (name.isEmpty ? [] : name + [UInt8(ascii: "=")]) + percentEncoded(content)
     }
 

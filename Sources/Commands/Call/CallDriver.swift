@@ -12,14 +12,14 @@ internal import Wire
 /// It is a class: libcurl's callbacks reach the call group through it while transfers run.
 final class CallDriver {
     /// Makes the receiver of one transfer; the function says what becomes of the content behind a head.
-    typealias MakeReceiver = (CallGroup.ID, @escaping (HTTPResponseHead) -> Disposition) -> any CallReceiving
+    typealias MakeReceiver = (CallGroup.ID, @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver
 
     let retries: RetryPolicy
     private(set) var renewalFailure: Failure?
     /// The token of the next request; nil if it must be renewed first.
     private var current: AccessToken?
     private var group: CallGroup
-    private let source: TokenSource
+    let source: TokenSource
     private let engine: Engine
     private let options: TransportOptions
     private let readers: [Watched]
@@ -29,13 +29,12 @@ final class CallDriver {
     /// Whether the reader of the result is gone, which ends a request only where nothing is lost by it.
     private var isReaderGone = false
     private let makeReceiver: MakeReceiver
-    private var running: [TransferID: (id: CallGroup.ID, receiver: any CallReceiving)] = [:]
+    private var running: [TransferID: (id: CallGroup.ID, receiver: CallReceiver)] = [:]
     private let notifyRetry: (CallGroup.ID, Retry) -> Void
     /// The transfers that have ended and were not reported to the group.
     private var ended: ArraySlice<Transfers.Ended> = []
     /// A request that was done before `next()` was called.
     private var finished: (id: CallGroup.ID, outcome: CallOutcome)?
-    /// The renewal that has begun and is not over.
     private var renewal: Job?
     /// The token document of the last renewal.
     private var renewed: JSONObject?
@@ -78,18 +77,10 @@ final class CallDriver {
         if isPause || running.values.contains(where: { $0.receiver.isStream }) { Signals.dieOfBrokenPipe() }
     }
 
-    var isAnonymous: Bool { source.isAnonymous }
-
     var scheme: String { current?.scheme ?? "Bearer" }
 
     /// The token that was used last, or is used next.
     var token: AccessToken? { current ?? (source.isAnonymous ? nil : try? source.token()) }
-
-    /// The document that the token came from.
-    var document: JSONObject { source.document.members }
-
-    /// The command that replaces the token; nil for one of the caller's.
-    var login: String? { source.login }
 
     /// Marks the stored token as refused if an API says that it is invalid and nothing could renew it.
     ///
@@ -218,7 +209,7 @@ final class CallDriver {
         } while ended.isEmpty && wasRenewing == (renewal != nil) && !isBeside && pause.map { $0 > .now } ?? true
     }
 
-    private func end(_ id: CallGroup.ID, _ receiver: any CallReceiving, _ failure: HTTPError?) throws(Failure) {
+    private func end(_ id: CallGroup.ID, _ receiver: CallReceiver, _ failure: HTTPError?) throws(Failure) {
         let held = receiver.content
         switch failure {
         case nil: group.ended(id, held: held, at: .now)

@@ -14,9 +14,6 @@ struct CallFailure {
     private let retries: RetryPolicy
     private let redactor: Redactor
 
-    /// The most bytes of an error's body that are kept.
-    static let limit = 1 << 20
-
     /// - Parameters:
     ///   - note: what the head does not say.
     ///   - content: the content of the response, possibly truncated.
@@ -25,9 +22,9 @@ struct CallFailure {
         _ redactor: Redactor
     ) {
         self.head = head
-        self.note = driver.isAnonymous ? .withoutToken : note
-        self.content = Array(content.prefix(Self.limit))
-        (document, login, retries) = (driver.document, driver.login, driver.retries)
+        self.note = driver.source.isAnonymous ? .withoutToken : note
+        self.content = Array(content.prefix(CallReceiver.errorLimit))
+        (document, login, retries) = (driver.source.document.members, driver.source.login, driver.retries)
         self.redactor = redactor
     }
 
@@ -111,7 +108,6 @@ struct CallFailure {
         return "\(wanted): \(login ?? "oap authurl") --scope \(union.shellWord)"
     }
 
-    /// What gives a token with a scope that the API does not name.
     private var remedyForUnnamed: String {
         let granted = document["scope"]?.string ?? ""
         let isShort = granted.utf8.count <= Failure.sayingLimit

@@ -27,9 +27,8 @@ struct CallFields {
         }
     }
 
-    /// - Parameter readFile: returns the content of the file that `@FILE` names.
-    /// - Throws: what `readFile` throws.
-    init(_ given: [Arguments.Occurrence], readFile: (String) throws(Failure) -> [UInt8]) throws(Failure) {
+    /// - Throws: exit 2 or 11 for a file that `@FILE` names.
+    init(_ given: [Arguments.Occurrence], _ reader: BodyReader) throws(Failure) {
         for occurrence in given {
             let isTyped = occurrence.option == CallOption.field
             let text = occurrence.values.last ?? ""
@@ -37,10 +36,7 @@ struct CallFields {
                 fields.append(Field(name: String(text.dropLast(2)), value: .array([])))
                 continue
             }
-            fields.append(
-                Field(
-                    name: name,
-                    value: isTyped ? try Self.typed(value, readFile: readFile) : .string(value)))
+            fields.append(Field(name: name, value: isTyped ? try Self.typed(value, reader) : .string(value)))
         }
     }
 
@@ -61,16 +57,14 @@ struct CallFields {
         return root
     }
 
-    private static func typed(
-        _ text: String, readFile: (String) throws(Failure) -> [UInt8]
-    ) throws(Failure) -> JSON {
+    private static func typed(_ text: String, _ reader: BodyReader) throws(Failure) -> JSON {
         switch text {
         case "true": return .bool(true)
         case "false": return .bool(false)
         case "null": return .null
         case _ where text.dropping(first: "@") != nil:
             let path = text.dropping(first: "@") ?? ""
-            guard let content = String(validating: try content(of: path, readFile: readFile), as: UTF8.self) else {
+            guard let content = String(validating: try content(of: path, reader), as: UTF8.self) else {
                 throw .usage(
                     "\(path) is not UTF-8, which a JSON string must be",
                     hint: "to send a file of any type, use \(CallOption.form.name)")
@@ -85,11 +79,9 @@ struct CallFields {
     }
 
     /// The content of a file; a path that ends as in curl's `-F` gets the hint of the option for it.
-    private static func content(
-        of path: String, readFile: (String) throws(Failure) -> [UInt8]
-    ) throws(Failure) -> [UInt8] {
+    private static func content(of path: String, _ reader: BodyReader) throws(Failure) -> [UInt8] {
         do throws(Failure) {
-            return try readFile(path)
+            return try reader.read(path)
         } catch {
             guard [";type=", ";filename="].contains(where: path.contains) else { throw error }
             throw error.advising(

@@ -62,7 +62,7 @@ struct CallHeaders {
 
     /// A random key of 128 bits.
     static func randomKey() throws(Failure) -> String {
-        do throws(JOSEError) { return Base64.encodeURL(try SecureRandom.bytes(16)) } catch { throw Failure(error) }
+        Base64.encodeURL(try Failure.jose(try SecureRandom.bytes(16)))
     }
 
     /// - Throws: exit 3 for one that cannot be sent, that carries the token, or that decides where a request goes or ends.

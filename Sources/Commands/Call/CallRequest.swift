@@ -8,7 +8,6 @@ internal import Wire
 /// The request that the options of `call` describe. It is built once: a pipe that an option names is empty afterwards.
 struct CallRequest {
     private let headers: CallHeaders
-    /// The request, with no credential in it.
     let request: APIRequest
 
     /// - Parameter isStandardInputFree: whether standard input holds no document, so that it may be the body.

@@ -33,9 +33,7 @@ struct CallResult: ~Copyable {
     private var items: ItemStream?
     private var isUnderWay = false
     private var writer: ResultWriter
-    /// Why the filter took no more of the content.
     private var failure: Failure?
-    /// Why the filter does not compile.
     private var invalidFilter: Failure?
 
     /// The variables that a filter of `call` may use; their values are set from the response.
@@ -48,7 +46,7 @@ struct CallResult: ~Copyable {
     /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
     init(
         _ settings: CallSettings.ResultSettings, form: OutputForm, diagnostics: Diagnostics, mayCompileLater: Bool,
-        keepsContent: Bool = false, showsProgress: Bool = false, download: Download? = nil
+        keepsContent: Bool, showsProgress: Bool, download: Download?
     ) throws(Failure) {
         let (includesHead, isEnvelope) = (settings.includesHead, settings.isEnvelope)
         // The head that -i prints would come before the error message about the filter.
@@ -87,7 +85,7 @@ struct CallResult: ~Copyable {
     ///
     /// - Parameter copyLimit: the most bytes of content to copy; nil for none.
     func plan(for head: HTTPResponseHead, copyLimit: Int?) -> CallReceiver.Plan {
-        if head.status >= 400 && !takesErrors { return .init(destination: .memory(limit: CallFailure.limit)) }
+        if head.status >= 400 && !takesErrors { return .init(destination: .memory(limit: CallReceiver.errorLimit)) }
         if let download { return .init(destination: download.begin(head) ? .output : .memory(limit: 0)) }
         var plan = CallReceiver.Plan(destination: form.filter == nil ? .output : .filter)
         if isShown, Self.isJSON(head) { plan.destination = .screen(limit: Self.shownLimit) }
@@ -97,7 +95,6 @@ struct CallResult: ~Copyable {
         return plan
     }
 
-    /// Whether the filter took no more of the content.
     var hasStopped: Bool { failure != nil || invalidFilter != nil || items?.isDone == true }
 
     /// Gives a piece of the content to the filter.
@@ -123,7 +120,7 @@ struct CallResult: ~Copyable {
 
     /// A failure to read JSON, with what the response is instead.
     private func explained(
-        _ error: Failure, _ head: HTTPResponseHead, beginning: UnsafeRawBufferPointer? = nil
+        _ error: Failure, _ head: HTTPResponseHead, beginning: UnsafeRawBufferPointer?
     ) -> Failure {
         let type = Self.type(of: head)
         guard error.kind == .notJSON, type?.isJSON != true, type?.isStream != true else { return error }

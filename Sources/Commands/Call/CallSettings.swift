@@ -21,7 +21,6 @@ struct CallSettings {
     let retries: RetryPolicy
     /// How old a response of the cache may be, in seconds; nil for no cache.
     let cacheAge: Double?
-    /// Whether an incomplete download goes on.
     let continues: Bool
     let result: ResultSettings
     /// Whether all pages are requested, the filter that finds the next, how many at most, and whether they make one array.

@@ -148,9 +148,6 @@ enum CallTarget {
     private static func encoded(_ text: String) -> String {
         guard text.hasBytes({ $0 >= 0x80 }) else { return text }
         return String(
-            decoding: text.utf8.flatMap { byte -> [UInt8] in
-                byte < 0x80
-                    ? [byte] : [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)]
-            }, as: UTF8.self)
+            decoding: text.utf8.flatMap { $0 < 0x80 ? [$0] : CallData.percentEncoded([$0]) }, as: UTF8.self)
     }
 }

@@ -75,7 +75,6 @@ final class Download {
                 } : nil)
     }
 
-    /// Checks that a response has bytes that are missing.
     private func check(_ head: HTTPResponseHead) throws(Failure) {
         let range = head.headers.values(of: "Content-Range").map { ContentRange($0) }
         guard let offset, let origin = part.origin, range.count == 1, let range = range[0], let bytes = range.bytes,

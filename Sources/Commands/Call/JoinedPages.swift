@@ -1,6 +1,5 @@
 internal import Wire
 
-/// The pages of `--slurp`: arrays that become one.
 struct JoinedPages {
     /// The elements so far, if they are kept for a filter.
     private(set) var elements: [JSON] = []

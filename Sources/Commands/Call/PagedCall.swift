@@ -13,9 +13,7 @@ final class PagedCall {
     private let progress: ProgressLine?
     private var pages: JoinedPages
     private var filter: NextFilter?
-    /// How many pages are written.
     private var count = 0
-    /// How many elements they have.
     private var items = 0
 
     /// Prepares the walk that the options ask for.
@@ -50,7 +48,6 @@ final class PagedCall {
         if let filter { self.filter = try NextFilter(filter, form: form) }
     }
 
-    /// Whether pages are buffered.
     var keepsContent: Bool { isSlurp || filter != nil || form.filter != nil }
 
     /// - Throws: as the call does for each page; exit 9 for a page elsewhere, exit 10 for one that was requested before.

@@ -38,10 +38,9 @@ final class SingleCall {
 
     private func plan(for head: HTTPResponseHead) -> CallReceiver.Plan {
         let plan = isValidation(head) ? nil : result?.plan(for: head, copyLimit: cache == nil ? nil : CallCache.limit)
-        return plan ?? CallReceiver.Plan(destination: .memory(limit: CallFailure.limit))
+        return plan ?? CallReceiver.Plan(destination: .memory(limit: CallReceiver.errorLimit))
     }
 
-    /// Whether a head says that the stored response is the result.
     private func isValidation(_ head: HTTPResponseHead) -> Bool {
         current.stored != nil && head.status == 304 && head.url == current.message.url
     }

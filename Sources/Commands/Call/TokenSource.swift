@@ -23,22 +23,21 @@ struct TokenSource {
         self.members = members
         self.isAnonymous = isAnonymous
         isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }
-        let part = inputs.settings.part
         managed = isAnonymous ? nil : try session.keptToken()
-        guard part == nil || managed != nil else {
+        guard inputs.settings.part == nil || managed != nil else {
             throw .usage(
                 "--scope, --resource, --audience and --exchange need a stored token",
                 hint: "name the token with -p NAME or --token-file PATH")
         }
         minimum = managed == nil ? nil : inputs.settings.minimum
         kept = try managed.map { (managed) throws(Failure) in try engine.run(managed.load()) } ?? [:]
-        input =
+        let input =
             if let managed {
-                try engine.run(
-                    try managed.input(members, members: managed.view(kept)).with(secrets: ["access_token"]))
+                try managed.input(members, members: managed.view(kept))
             } else {
-                try engine.run(try Self.unmanaged(session, members: members).with(secrets: ["access_token"]))
+                try Self.unmanaged(session, members: members)
             }
+        self.input = try engine.run(input.with(secrets: ["access_token"]))
     }
 
     /// The document of a token that `oap` does not renew. For `api_base` alone, a stored token does in the place of a
@@ -83,8 +82,6 @@ struct TokenSource {
     /// - Throws: exit 3 if there is none, or an invalid one; exit 9 for one that is not a bearer token.
     func token() throws(Failure) -> AccessToken { try Self.token(of: input) }
 
-    /// Checks that a token of the caller's is there.
-    ///
     /// - Parameter hint: what to do without one.
     /// - Throws: as `token()`.
     func requireToken(hint: String) throws(Failure) {
@@ -134,7 +131,6 @@ struct TokenSource {
             throw Failure(input.document.missing("access_token"))
                 .adding(hint: "\(CallOption.anonymous.name) needs no token")
         }
-        return try lift(
-            try AccessToken(token, of: input.document))
+        return try lift(try AccessToken(token, of: input.document))
     }
 }

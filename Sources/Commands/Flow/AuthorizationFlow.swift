@@ -51,10 +51,15 @@ enum AuthorizationFlow {
         let document = input.document
         var redirectURI = try lift(try RedirectURI(of: document))
         if redirectURI.wantsFreePort { redirectURI = try withFreePort(redirectURI) }
-        let choices = AuthorizationRequest.Choices(
-            protection: try protection(settings, document),
-            extra: settings.extra)
-        let entropy = try entropy()
+        let protection =
+            if let given = settings.protection { given } else {
+                try lift(try AuthorizationRequest.Protection(of: document))
+            }
+        let choices = AuthorizationRequest.Choices(protection: protection, extra: settings.extra)
+        let entropy = try Failure.jose(
+            AuthorizationRequest.Entropy(
+                state: try SecureRandom.bytes(32), nonce: try SecureRandom.bytes(32),
+                verifier: try SecureRandom.bytes(32)))
         let request = try lift(
             try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy))
         try session.diagnostics.warn(request.warnings)
@@ -67,23 +72,6 @@ enum AuthorizationFlow {
         flow["authorization_url"] = .string(url)
         for member in request.remembered.members { flow[member.name] = member.value }
         return flow
-    }
-
-    private static func protection(
-        _ settings: Settings, _ document: Document
-    ) throws(Failure) -> AuthorizationRequest.Protection {
-        if let protection = settings.protection { return protection }
-        return try lift(try AuthorizationRequest.Protection(of: document))
-    }
-
-    private static func entropy() throws(Failure) -> AuthorizationRequest.Entropy {
-        do throws(JOSEError) {
-            return AuthorizationRequest.Entropy(
-                state: try SecureRandom.bytes(32), nonce: try SecureRandom.bytes(32),
-                verifier: try SecureRandom.bytes(32))
-        } catch {
-            throw Failure(error)
-        }
     }
 
     /// Pushes the request (RFC 9126 §2.1) and makes the URL that refers to it.
@@ -103,11 +91,9 @@ enum AuthorizationFlow {
 
     /// A redirect URI with a port that is free on its loopback addresses at this moment (RFC 8252 §7.3).
     static func withFreePort(_ redirectURI: RedirectURI) throws(Failure) -> RedirectURI {
-        do throws(LoopbackError) {
+        try Failure.listening { () throws(LoopbackError) in
             let port = try LoopbackServer.freePort(on: ListenTarget.addresses(of: redirectURI.url))
             return redirectURI.replacingPort(with: port)
-        } catch {
-            throw Failure(error)
         }
     }
 }

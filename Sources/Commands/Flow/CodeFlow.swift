@@ -15,7 +15,6 @@ enum CodeFlow {
         return response.document(from: input.document.members)
     }
 
-    /// The URL that a form was posted to.
     private static func url(of document: Document) throws(OAuthError) -> WebURL? {
         guard let text = try document.string("callback_url") else { return nil }
         guard let url = WebURL(text) else {

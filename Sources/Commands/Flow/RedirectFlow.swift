@@ -53,9 +53,8 @@ enum RedirectFlow {
         var redirect: ListenArrival.Redirect?
         var hasWarned = false
         var missed = MissedRedirects()
-        let server: LoopbackServer
-        do throws(LoopbackError) {
-            server = try LoopbackServer(
+        let server = try Failure.listening { () throws(LoopbackError) in
+            try LoopbackServer(
                 addresses: target.addresses, port: target.port, certificate: target.certificate
             ) { arrived in
                 let arrival = ListenArrival(
@@ -67,8 +66,6 @@ enum RedirectFlow {
                 if case .wrongState(let stray) = arrival { missed.add(stray, session.diagnostics) }
                 return answer(to: arrival, request, holdsPage: holdsPage, redirect: &redirect)
             }
-        } catch {
-            throw Failure(error)
         }
         let browser = try invite(request.authorizationURL, target.shortAddress)
         try wait.wait(

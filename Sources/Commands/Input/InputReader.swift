@@ -70,12 +70,10 @@ struct InputReader {
         guard case .standardInput = try source() else {
             return try input(options, members: [:], profile: try profile())
         }
-        let members =
+        let hint =
             environment.isSet("OAP_PROFILE")
-            ? try Input.readStandardInput(
-                hint: "OAP_PROFILE is ignored if standard input is a pipe or a file: use -p NAME",
-                hintForOther: hintForOther)
-            : try Input.readStandardInput(hint: hintForNothing, hintForOther: hintForOther)
+            ? "OAP_PROFILE is ignored if standard input is a pipe or a file: use -p NAME" : hintForNothing
+        let members = try Input.readStandardInput(hint: hint, hintForOther: hintForOther)
         return try input(options, members: members, profile: nil)
     }
 

@@ -38,35 +38,16 @@ enum TokenText {
     static func read(
         _ session: Session, at place: Place, _ members: [MemberOption]
     ) throws(Failure) -> Source {
-        let (operand, settings) = (place.operand, session.inputs.settings)
-        let isGiven = place.file != nil || operand.map(isJWT) == true
-        guard !isGiven || settings.tokenFile == nil else {
+        let isGiven = place.file != nil || place.operand.map(isJWT) == true
+        guard !isGiven || session.inputs.settings.tokenFile == nil else {
             throw .usage("a JWT and --token-file cannot be combined")
         }
-        let isName = operand.map { !isJWT($0) } ?? false
         if let path = place.file {
-            return .jwt(try Self.jwt(in: try InputFile.read(path, limit: limit), path, session))
+            return .jwt(try jwt(in: try InputFile.read(path, limit: limit), path, session))
         }
-        if let operand, !isName {
-            return .jwt(try jwt(in: Array(operand.utf8), "the operand", session))
-        }
-        if isName, let name = operand {
-            guard !settings.isAlone else {
-                throw .usage("\(GeneralOption.nullInput.name) and the name of a token cannot be combined")
-            }
-            guard settings.name?.isIdentical(to: name) ?? true else {
-                throw .usage("the operand and -p give different names")
-            }
-            do throws(Failure) {
-                let managed = try session.login(name)
-                return .document(try managed.input(members, members: session.engine.run(managed.load())))
-            } catch {
-                guard [.loginNeeded, .usage].contains(error.exit), (try? FileStatus(at: name))?.isFolder == false else {
-                    throw error
-                }
-                throw error.advising(
-                    "\(name.shellWord) is a file: to read it, use standard input: < \(name.shellWord)")
-            }
+        if let operand = place.operand {
+            guard !isJWT(operand) else { return .jwt(try jwt(in: Array(operand.utf8), "the operand", session)) }
+            return .document(try stored(operand, session, members))
         }
         guard case .standardInput = try session.inputs.source() else {
             return .document(try Subject(of: session, members).input)
@@ -79,6 +60,27 @@ enum TokenText {
         }
         let object = try Input.standardInputObject(in: bytes)
         return .document(try session.inputs.input(members, members: object, profile: nil))
+    }
+
+    private static func stored(
+        _ name: String, _ session: Session, _ members: [MemberOption]
+    ) throws(Failure) -> Input {
+        let settings = session.inputs.settings
+        guard !settings.isAlone else {
+            throw .usage("\(GeneralOption.nullInput.name) and the name of a token cannot be combined")
+        }
+        guard settings.name?.isIdentical(to: name) ?? true else {
+            throw .usage("the operand and -p give different names")
+        }
+        do throws(Failure) {
+            let managed = try session.login(name)
+            return try managed.input(members, members: session.engine.run(managed.load()))
+        } catch {
+            guard [.loginNeeded, .usage].contains(error.exit), (try? FileStatus(at: name))?.isFolder == false else {
+                throw error
+            }
+            throw error.advising("\(name.shellWord) is a file: to read it, use standard input: < \(name.shellWord)")
+        }
     }
 
     private static func isJWT(_ text: String) -> Bool { text.hasPrefix("eyJ") && text.utf8.contains(UInt8(ascii: ".")) }

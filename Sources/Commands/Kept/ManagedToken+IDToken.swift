@@ -62,7 +62,6 @@ extension ManagedToken {
         }
     }
 
-    /// The ID token after a renewal.
     private func replaced(
         _ old: KeptIDToken, _ end: Int, by result: Result<JSONObject, Failure>
     ) throws(Failure) -> Attempt<KeptIDToken, Failure> {

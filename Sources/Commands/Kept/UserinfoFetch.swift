@@ -1,5 +1,4 @@
 internal import Calls
-internal import Engine
 internal import Errands
 internal import OAuth
 internal import Redaction
@@ -9,9 +8,7 @@ internal import Wire
 struct UserinfoFetch {
     private let managed: ManagedToken?
     private let members: [MemberOption]
-    private let transport: Transport
-    private let engine: Engine
-    private let minimum: Int?
+    private let session: Session
     /// The token document, with the options and variables of the command.
     private(set) var input: Input
 
@@ -19,8 +16,7 @@ struct UserinfoFetch {
     ///
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
     init(_ session: Session, members: [MemberOption]) throws(Failure) {
-        (self.members, transport, engine) = (members, session.transport, session.engine)
-        minimum = session.inputs.settings.minimum
+        (self.members, self.session) = (members, session)
         let subject = try Subject(of: session, members)
         (managed, input) = (subject.token, subject.input)
     }
@@ -30,8 +26,10 @@ struct UserinfoFetch {
     /// - Parameter checksSubject: whether the answer must have the `sub` of the ID token, as OpenID Connect demands.
     /// - Throws: exit 2 to 11.
     mutating func claims(checksSubject: Bool = true) throws(ServerFault) -> JSONObject {
+        let (transport, engine) = (session.transport, session.engine)
         if let managed, !transport.isDryRun {
-            let document = try ServerFault.doing(try engine.run(managed.current(minimum: minimum)))
+            let current = managed.current(minimum: session.inputs.settings.minimum)
+            let document = try ServerFault.doing(try engine.run(current))
             input = try ServerFault.doing(try managed.input(members, members: document))
         }
         input = try ServerFault.doing(try engine.run(input.with(secrets: ["access_token"])))
@@ -62,10 +60,10 @@ struct UserinfoFetch {
             }
         }
         let call = try ServerFault.doing(
-            try transport.asked(userinfo.asked(of: input.document), with: token, renew: renew))
-        let (result, note) = engine.run(call)
+            try session.transport.asked(userinfo.asked(of: input.document), with: token, renew: renew))
+        let (result, note) = session.engine.run(call)
         do throws(ServerFault) {
-            return try userinfo.answer(in: result, scheme: token.scheme, learning: transport.diagnostics.redactor)
+            return try userinfo.answer(in: result, scheme: token.scheme, learning: session.diagnostics.redactor)
         } catch {
             guard case .refused(let refusal) = error, refusal.code == "invalid_token" else { throw error }
             throw explained(refusal, failure, note)

@@ -45,7 +45,6 @@ struct ListenTarget {
         return "\(redirectURI.scheme)://\(redirectURI.host ?? ""):\(port)/"
     }
 
-    /// Whether a request asks for the path of the redirect URI.
     func isPath(of request: LoopbackRequest) -> Bool {
         request.path == redirectURI.path || (request.path == "/" && redirectURI.path.isEmpty)
     }

@@ -22,14 +22,9 @@ struct PrivateAddress {
     /// - Throws: exit 6 or 11 if that is not possible.
     init(leadingTo target: WebURL, _ engine: Engine) throws(Failure) {
         self.engine = engine
-        let path: String
-        do throws(JOSEError) {
-            path = "/" + Base64.encodeURL(try SecureRandom.bytes(16))
-        } catch {
-            throw Failure(error)
-        }
-        do throws(LoopbackError) {
-            server = try LoopbackServer(addresses: [.ipv4]) { request in
+        let path = "/" + Base64.encodeURL(try Failure.jose(try SecureRandom.bytes(16)))
+        server = try Failure.listening { () throws(LoopbackError) in
+            try LoopbackServer(addresses: [.ipv4]) { request in
                 guard request.method == "GET", request.path == path else {
                     return ListenPage.nothingHere.response(status: 404)
                 }
@@ -37,8 +32,6 @@ struct PrivateAddress {
                 response.isLast = true
                 return response
             }
-        } catch {
-            throw Failure(error)
         }
         guard let url = WebURL("http://127.0.0.1:\(server.port)\(path)") else {
             preconditionFailure("an address with a port and a path is a URL")
@@ -46,8 +39,6 @@ struct PrivateAddress {
         self.url = url
     }
 
-    /// Waits until the browser has asked for it.
-    ///
     /// - Throws: exit 6 if it does not, or fails.
     func wait(for browser: OpenedBrowser) throws(Failure) {
         let end = MonotonicTime.now + .seconds(Self.patience)

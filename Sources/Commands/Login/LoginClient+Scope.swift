@@ -18,7 +18,6 @@ extension LoginClient {
         return Scope(splitting: asked).isContained(in: Scope(splitting: granted))
     }
 
-    /// The scope of the command line.
     private static func scope(in values: MemberValues) -> String? {
         options.first { $0.form == .scope }.flatMap { MemberOption.scope(of: values.texts(of: $0)) }
     }

@@ -44,68 +44,6 @@ struct LoginClient {
     static let options =
         MemberOption.identity + MemberOption.of("client_metadata_document", "device_authorization_endpoint")
 
-    /// Finds the client, and checks that its profile can be written if it is to be saved.
-    ///
-    /// - Throws: exit 2 for a bad name, an unknown provider, or a profile that would be replaced; exit 3 or 11 for a
-    ///   profile that cannot be read or written.
-    init(_ session: Session, _ settings: LoginSettings) throws(Failure) {
-        let inputs = session.inputs
-        let (profiles, values) = (inputs.profiles, inputs.settings.members)
-        let operands = try LoginOperands(inputs, settings)
-        let text = operands.name
-        name = try Failure.storing(try TokenName(text))
-        (self.inputs, self.settings) = (inputs, settings)
-        let replaces = settings.replacesProfile
-        let profile = try profiles.find(text)
-        if let found = try operands.preset(inputs.environment.folders) {
-            var preset = found.client
-            // The token of a machine belongs to no user.
-            let isOfUser = Scope(["openid"]).isContained(in: Scope(splitting: preset["scope"]?.string ?? ""))
-            if isOfUser, settings.way.grant != nil { preset["scope"] = nil }
-            if let issuer = Self.text(of: "issuer", in: values) {
-                guard !Self.isOther(preset, than: issuer) else {
-                    throw .usage("--provider and --issuer name different servers", hint: "give --provider or --issuer")
-                }
-            } else {
-                try Self.refuseVariable(
-                    "--provider", preset, inputs.environment, hint: "unset OAP_ISSUER, or leave --provider out")
-            }
-            (origin, saving, isFirst) = (.preset, profile == nil ? .new : .again, false)
-            note = saving == .new ? found.preset.titledNote : nil
-            // A profile that says the same may have more: what a login has added.
-            let new = try Self.profile(from: preset, inputs, settings.port)
-            let isSame = profile.map { profile in new.members.allSatisfy { profile[$0.name] == $0.value } }
-            guard replaces || isSame != false else { throw Self.refusal(of: text, for: LoginOption.provider.name) }
-            if let uri = preset["registration_redirect_uri"]?.string, preset["redirect_uri"] == nil {
-                preset["redirect_uri"] = .string(RedirectURI.withFreePort(uri) ?? uri)
-            }
-            members = replaces ? preset : profile ?? preset
-        } else {
-            let known = profile == nil ? try Self.client(of: name, session) : profile
-            let issuer = Self.text(of: "issuer", in: values)
-            let isOther = issuer.map { Self.isOther(known ?? [:], than: $0) } ?? false
-            guard profile == nil || !isOther || replaces else { throw Self.refusal(of: text, for: "--issuer") }
-            if issuer == nil, let known {
-                let (kept, more) = profile == nil ? ("stored token", "") : ("profile", " --save-profile")
-                try Self.refuseVariable(
-                    "the \(kept) \(text)", known, inputs.environment,
-                    hint: "to use the \(kept), unset OAP_ISSUER; to replace the \(kept), add --issuer URL\(more)")
-            }
-            // The endpoints of another server are not mixed with those of this one.
-            let other = isOther ? [:] : known ?? [:]
-            let registersAgain = replaces && settings.registers
-            members = registersAgain ? Self.withoutClient(other) : other
-            let namesServer = issuer != nil || known == nil && Self.text(of: "resource", in: values) != nil
-            origin = profile != nil ? .profile : known != nil ? .token : namesServer ? .server : .nowhere
-            let registers = known == nil && settings.registers
-            let isSaved = replaces || profile == nil && (namesServer || registers)
-            saving = !isSaved ? .none : profile == nil ? .new : .again
-            let variable = try known == nil ? inputs.environment.value(Member.variable(for: "issuer")) : nil
-            (isFirst, note) = (isSaved && issuer != nil || variable != nil, nil)
-        }
-        if saving != .none || settings.registers { try profiles.writable(text) }
-    }
-
     /// Writes the profile if it is to be saved: the preset or the profile with the options, and what a resource says of
     /// its server. What the metadata of an issuer says is not written: it may change, and each login asks for it.
     ///
@@ -184,6 +122,83 @@ struct LoginClient {
 }
 
 extension LoginClient {
+    /// Finds the client, and checks that its profile can be written if it is to be saved.
+    ///
+    /// - Throws: exit 2 for a bad name, an unknown provider, or a profile that would be replaced; exit 3 or 11 for a
+    ///   profile that cannot be read or written.
+    init(_ session: Session, _ settings: LoginSettings) throws(Failure) {
+        let inputs = session.inputs
+        let operands = try LoginOperands(inputs, settings)
+        let name = try Failure.storing(try TokenName(operands.name))
+        let profile = try inputs.profiles.find(name.text)
+        if let found = try operands.preset(inputs.environment.folders) {
+            self = try Self.client(of: found, name, profile, inputs, settings)
+        } else {
+            self = try Self.client(known: profile, name, session, settings)
+        }
+        if saving != .none || settings.registers { try inputs.profiles.writable(name.text) }
+    }
+
+    private static func client(
+        of found: (preset: Preset, client: JSONObject), _ name: TokenName, _ profile: JSONObject?,
+        _ inputs: InputReader,
+        _ settings: LoginSettings
+    ) throws(Failure) -> LoginClient {
+        var preset = found.client
+        // The token of a machine belongs to no user.
+        let isOfUser = Scope(["openid"]).isContained(in: Scope(splitting: preset["scope"]?.string ?? ""))
+        if isOfUser, settings.way.grant != nil { preset["scope"] = nil }
+        if let issuer = text(of: "issuer", in: inputs.settings.members) {
+            guard !isOther(preset, than: issuer) else {
+                throw .usage("--provider and --issuer name different servers", hint: "give --provider or --issuer")
+            }
+        } else {
+            try refuseVariable(
+                "--provider", preset, inputs.environment, hint: "unset OAP_ISSUER, or leave --provider out")
+        }
+        // A profile that says the same may have more: what a login has added.
+        let new = try Self.profile(from: preset, inputs, settings.port)
+        let isSame = profile.map { profile in new.members.allSatisfy { profile[$0.name] == $0.value } }
+        guard settings.replacesProfile || isSame != false else {
+            throw refusal(of: name.text, for: LoginOption.provider.name)
+        }
+        if let uri = preset["registration_redirect_uri"]?.string, preset["redirect_uri"] == nil {
+            preset["redirect_uri"] = .string(RedirectURI.withFreePort(uri) ?? uri)
+        }
+        return LoginClient(
+            name: name, members: settings.replacesProfile ? preset : profile ?? preset, origin: .preset,
+            saving: profile == nil ? .new : .again, isFirst: false,
+            note: profile == nil ? found.preset.titledNote : nil, inputs: inputs, settings: settings)
+    }
+
+    /// The client of the profile, else of the stored token, else of options and variables alone.
+    private static func client(
+        known profile: JSONObject?, _ name: TokenName, _ session: Session, _ settings: LoginSettings
+    ) throws(Failure) -> LoginClient {
+        let (inputs, replaces) = (session.inputs, settings.replacesProfile)
+        let known = profile == nil ? try client(of: name, session) : profile
+        let issuer = text(of: "issuer", in: inputs.settings.members)
+        let isOther = issuer.map { Self.isOther(known ?? [:], than: $0) } ?? false
+        guard profile == nil || !isOther || replaces else { throw refusal(of: name.text, for: "--issuer") }
+        if issuer == nil, let known {
+            let (kept, more) = profile == nil ? ("stored token", "") : ("profile", " --save-profile")
+            try refuseVariable(
+                "the \(kept) \(name.text)", known, inputs.environment,
+                hint: "to use the \(kept), unset OAP_ISSUER; to replace the \(kept), add --issuer URL\(more)")
+        }
+        // The endpoints of another server are not mixed with those of this one.
+        let other = isOther ? [:] : known ?? [:]
+        let namesServer = issuer != nil || known == nil && text(of: "resource", in: inputs.settings.members) != nil
+        let registers = known == nil && settings.registers
+        let isSaved = replaces || profile == nil && (namesServer || registers)
+        let variable = try known == nil ? inputs.environment.value(Member.variable(for: "issuer")) : nil
+        return LoginClient(
+            name: name, members: replaces && settings.registers ? withoutClient(other) : other,
+            origin: profile != nil ? .profile : known != nil ? .token : namesServer ? .server : .nowhere,
+            saving: !isSaved ? .none : profile == nil ? .new : .again,
+            isFirst: isSaved && issuer != nil || variable != nil, note: nil, inputs: inputs, settings: settings)
+    }
+
     /// The client of the token that is stored under a name; nil if there is none.
     private static func client(of name: TokenName, _ session: Session) throws(Failure) -> JSONObject? {
         guard let stored = try session.engine.run(Failure.storing(try session.inputs.store().load(name))),

@@ -1,5 +1,4 @@
 internal import CommandSpec
-internal import Errands
 internal import OAuth
 internal import TokenStore
 internal import Wire
@@ -145,14 +144,12 @@ struct LoginPreparation {
         try session.engine.run(Failure.storing(try session.inputs.store().load(client.name)))
     }
 
-    /// The scope of the token that is stored; nil without one.
     private func grantedScope() throws(Failure) -> String? {
         try stored().flatMap { (try? JSON(parsing: $0.bytes))?.object?["scope"]?.string }
     }
 }
 
 extension LoginPreparation {
-    /// Checks the members of the client that later steps need.
     private func check() throws(Failure) {
         try check(input)
         try checkSecret()

@@ -25,7 +25,6 @@ struct LoginRegistration {
         (self.server, self.isForDevice, self.session) = (server, isForDevice, session)
     }
 
-    /// Whether a login has to find a client.
     static func isNeeded(for document: Document) -> Bool { document.members["client_id"]?.isNull ?? true }
 
     static func isPublished(_ document: Document) -> Bool {

@@ -74,7 +74,6 @@ struct LoginServer {
         }
     }
 
-    /// Whether a known resource is asked again.
     var asksAgain: Bool { issuer != nil }
 
     /// - Parameter granted: the scope of the token that is stored, which a resource that is asked again keeps.

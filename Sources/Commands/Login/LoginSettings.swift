@@ -13,7 +13,6 @@ struct LoginSettings {
     let operands: [String]
     /// The port of the redirect URI; 0 for a free one.
     let port: Int?
-    /// Whether a client is registered if none is known.
     let registers: Bool
     /// Whether the profile is written even if there is one.
     let replacesProfile: Bool

@@ -39,7 +39,6 @@ final class ByteSink {
     /// Makes the buffer larger until it is flushed: nothing is written before it is full.
     func hold(_ size: Int) { capacity = size }
 
-    /// The bytes that wait in the buffer.
     var backlog: Int { buffer.count }
 
     /// The descriptor to wait for, if anything waits.

@@ -54,7 +54,6 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// Whether the path exists and is not a regular file.
     private static func isSpecial(_ path: String) -> Bool { (try? FileStatus(at: path))?.isFile == false }
 
     /// Opens a descriptor, or a path that is not a regular file.

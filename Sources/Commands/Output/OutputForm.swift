@@ -15,7 +15,6 @@ struct OutputForm {
     let decidesExit: Bool
     /// The file of `-o`; nil for standard output.
     let file: String?
-    /// Whether a terminal shows the result.
     let isTerminal: Bool
     /// Whether progress is not shown (`-s`).
     private let isSilent: Bool

@@ -75,7 +75,6 @@ struct Browser {
         }
     }
 
-    /// Whether a program is installed, at its path or in `PATH`.
     private func isInstalled(_ program: String) -> Bool {
         guard !program.contains("/") else { return access(program, X_OK) == 0 }
         return search.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }

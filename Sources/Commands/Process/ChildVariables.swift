@@ -15,7 +15,6 @@ struct ChildVariables {
             || Member.secrets.contains { Member.variable(for: $0).isIdentical(to: name) }
     }
 
-    /// The name in a variable `NAME=VALUE`.
     private static func name(of variable: String) -> String { variable.cut(at: "=")?.before ?? variable }
 
     /// The variables of the command, each `NAME=VALUE`.

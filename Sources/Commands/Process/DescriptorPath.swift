@@ -1,10 +1,11 @@
 internal import Glibc
+internal import System
 
 /// The path of a descriptor, such as `/dev/fd/3`: it means nothing to another process.
 enum DescriptorPath {
     /// Whether a path is that of a descriptor, of any process.
     static func isOne(_ path: String) -> Bool {
-        switch names(of: path) {
+        switch path.isAbsolutePath ? names(of: path) : [] {
         case ["dev", "stdin"], ["dev", "stdout"], ["dev", "stderr"]: true
         case let names where names.count == 3: names[0] == "dev" && names[1] == "fd"
         case let names where names.count == 4: names[0] == "proc" && names[2] == "fd"
@@ -15,7 +16,7 @@ enum DescriptorPath {
 
     /// The descriptor of this process that a path names; nil for standard input, which cannot be written to.
     static func number(of path: String) -> Int32? {
-        let names = names(of: path)
+        let names = path.isAbsolutePath ? names(of: path) : []
         switch names {
         case ["dev", "stdout"]: return 1
         case ["dev", "stderr"]: return 2
@@ -27,9 +28,8 @@ enum DescriptorPath {
         return names.last.flatMap { Int32($0) }
     }
 
-    /// The names in an absolute path, without empty ones and `.`: `/dev//fd/./3` is `/dev/fd/3`.
-    private static func names(of path: String) -> [String] {
-        guard path.utf8.first == UInt8(ascii: "/") else { return [] }
-        return path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }
+    /// The names in a path, without empty ones and `.`: `/dev//fd/./3` is `/dev/fd/3`.
+    static func names(of path: String) -> [String] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }
     }
 }

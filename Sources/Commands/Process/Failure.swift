@@ -41,9 +41,7 @@ struct Failure: Error {
 
     /// The end of a command that prints this line in place of its result.
     static func shown(_ line: String) -> Failure {
-        var end = Failure(.done, .usage, "")
-        end.shown = line
-        return end
+        Failure(.done, .usage, "").changed { $0.shown = line }
     }
 
     static func file(_ message: String, hint: String? = nil) -> Failure {
@@ -76,11 +74,7 @@ extension Failure {
     }
 
     /// The failure with other words for what to do.
-    func advising(_ hint: String?) -> Failure {
-        var failure = self
-        failure.hint = hint
-        return failure
-    }
+    func advising(_ hint: String?) -> Failure { changed { $0.hint = hint } }
 
     /// The failure with more to do.
     func adding(hint: String) -> Failure { advising(self.hint.map { "\($0); \(hint)" } ?? hint) }
@@ -90,24 +84,14 @@ extension Failure {
 
     /// The failure of what is not tried again: whether it was done is unknown, where it may have been.
     var decided: Failure {
-        guard exit == .unavailable else { return self }
-        var failure = self
-        failure.exit = .unknownOutcome
-        return failure
+        exit == .unavailable ? changed { $0.exit = .unknownOutcome } : self
     }
 
-    func suffixed(_ text: String) -> Failure {
-        var failure = self
-        failure.message += text
-        return failure
-    }
+    func suffixed(_ text: String) -> Failure { changed { $0.message += text } }
 
     /// The failure with something before its message, if it has one.
     func prefixed(_ text: String) -> Failure {
-        guard !message.isEmpty else { return self }
-        var failure = self
-        failure.message = text + message
-        return failure
+        message.isEmpty ? self : changed { $0.message = text + message }
     }
 
     /// The failure with what was being done before its message, unless that says so.
@@ -117,9 +101,11 @@ extension Failure {
     }
 
     /// The failure as one whose message says what was being done.
-    var whole: Failure {
+    var whole: Failure { changed { $0.isWhole = true } }
+
+    private func changed(_ change: (inout Failure) -> Void) -> Failure {
         var failure = self
-        failure.isWhole = true
+        change(&failure)
         return failure
     }
 

@@ -146,8 +146,18 @@ extension Failure {
         }
     }
 
+    /// Runs a step that begins to listen.
+    static func listening<Value>(_ step: () throws(LoopbackError) -> Value) throws(Failure) -> Value {
+        do throws(LoopbackError) { return try step() } catch { throw Failure(error) }
+    }
+
     /// A failure of the cryptographic library or of the random numbers.
     init(_ error: JOSEError) { self = .file("\(error)") }
+
+    /// Runs a step of the cryptographic library, or one that needs random bytes; its error becomes exit 11.
+    static func jose<Value>(_ step: @autoclosure () throws(JOSEError) -> Value) throws(Failure) -> Value {
+        do throws(JOSEError) { return try step() } catch { throw Failure(error) }
+    }
 
     init(_ error: UsageError) { self = .usage(error.message, hint: error.hint) }
 }

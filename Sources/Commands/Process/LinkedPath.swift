@@ -14,7 +14,7 @@ enum LinkedPath {
     /// - Parameter keepsDescriptors: whether the path of a descriptor is kept unchanged.
     /// - Throws: exit 11 for a link of another user in a folder that others can write to.
     static func resolved(_ path: String, keepsDescriptors: Bool = false) throws(Failure) -> String {
-        var rest: [String] = names(of: path).reversed()
+        var rest: [String] = DescriptorPath.names(of: path).reversed()
         var done = path.isAbsolutePath ? "/" : ""
         var links = 0
         if keepsDescriptors, isKept(path) { return path }
@@ -32,7 +32,7 @@ enum LinkedPath {
             links += 1
             guard links <= limit else { throw .file("\(path): \(Errno.tooManyLinks)") }
             let target = try target(of: here)
-            rest += names(of: target).reversed()
+            rest += DescriptorPath.names(of: target).reversed()
             if target.isAbsolutePath { done = "/" }
             let whole = done + rest.reversed().joined(separator: "/")
             if keepsDescriptors, isKept(whole) { return whole }
@@ -45,10 +45,6 @@ enum LinkedPath {
     private static func isKept(_ path: String) -> Bool {
         guard DescriptorPath.number(of: path) == nil else { return true }
         return DescriptorPath.isOne(path) && (try? FileStatus(at: path))?.isFile == false
-    }
-
-    private static func names(of path: String) -> [String] {
-        path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }
     }
 
     private static func target(of link: String) throws(Failure) -> String {

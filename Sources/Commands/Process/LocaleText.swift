@@ -15,7 +15,6 @@ enum LocaleText {
             ? text : text.map { substitutes[$0] ?? String($0) }.joined()
     }
 
-    /// Whether the character set of the locale is UTF-8.
     static func isUTF8(_ environment: Environment) -> Bool {
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]
         let locale = names.lazy.compactMap { (try? environment.value($0)) ?? nil }.first ?? ""

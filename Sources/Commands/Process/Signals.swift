@@ -48,7 +48,6 @@ enum Signals {
         installDefectHandlers()
     }
 
-    /// Whether the parent ignores the end of its children.
     nonisolated(unsafe) private static var ignoredChildren = false
 
     /// Ignores what the parent ignores, for a program that this process becomes.
@@ -113,7 +112,6 @@ enum Signals {
         if isPending, !holds { raise(postponed) }
     }
 
-    /// Whether a signal is held.
     static var isPending: Bool { postponed != 0 }
 
     /// What the engine does about held signals.

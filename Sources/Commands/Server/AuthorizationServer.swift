@@ -86,10 +86,6 @@ struct AuthorizationServer {
 
     /// - Throws: exit 11 without random bytes.
     func moment() throws(Failure) -> RequestMoment {
-        do throws(JOSEError) {
-            return RequestMoment(now: Clock.now, random: try SecureRandom.bytes(32))
-        } catch {
-            throw Failure(error)
-        }
+        RequestMoment(now: Clock.now, random: try Failure.jose(try SecureRandom.bytes(32)))
     }
 }

@@ -48,7 +48,6 @@ enum PresetFiles {
         return isThere ? folder : nil
     }
 
-    /// The names of the user's own presets.
     static func names(in own: String?) throws(Failure) -> [String] {
         guard let own else { return [] }
         return try Failure.storing(try FileStore(folder: own).names().map(\.text))

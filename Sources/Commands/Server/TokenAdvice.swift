@@ -9,7 +9,6 @@ struct TokenAdvice {
     var login: String?
     /// The client, if `oap login --register` registered it.
     var client: ForgottenClient?
-    /// Whether that login is under way.
     var isPending: () -> Bool = { false }
 
     /// The failure of a request for a token, or of one that prepares it.

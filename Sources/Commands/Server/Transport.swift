@@ -78,10 +78,9 @@ final class Transport {
     func response(
         to request: ServerRequest, from endpoint: Endpoint? = nil, for task: String? = nil
     ) -> Attempt<HTTPResponse, ServerFault> {
-        do throws(Failure) {
-            return try asked(request, for: task).then { .done($0.result.mapError { .lost($0, from: endpoint) }) }
-        } catch {
-            return .done(.failure(.own(error)))
+        attempting { () throws(ServerFault) in
+            try ServerFault.doing(try asked(request, for: task))
+                .then { .done($0.result.mapError { .lost($0, from: endpoint) }) }
         }
     }
 
