@@ -180,7 +180,7 @@ extension LoginCommand {
                 summary: "the name of profile and token"),
             Operand(
                 "VAR=VALUE", isRequired: false, isRepeatable: true,
-                completes: .byOption(LoginOption.provider.long, PresetNames.variables),
+                completes: .byOption(LoginOption.provider.long, PresetFiles.variables),
                 summary: "set a variable of the preset"),
         ],
         options: [

@@ -52,7 +52,7 @@ enum ProviderCommand {
                 "NAME", isRequired: false, completes: .words(Preset.builtIn.flatMap(\.names)),
                 summary: "the provider"),
             Operand(
-                "VAR=VALUE", isRequired: false, isRepeatable: true, completes: .byFirst(PresetNames.variables),
+                "VAR=VALUE", isRequired: false, isRepeatable: true, completes: .byFirst(PresetFiles.variables),
                 summary: "set a variable of the preset"),
         ],
         options: OutputOption.all, rules: [.needs(OutputOption.all.words, anyOf: [.operand("NAME")])], refused: refused,

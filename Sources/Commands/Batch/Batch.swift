@@ -1,6 +1,5 @@
 internal import Calls
 internal import CommandSpec
-internal import Engine
 internal import Errands
 internal import OAuth
 internal import System
@@ -20,8 +19,7 @@ final class Batch {
     private let requests: BatchRequests
     private let output: BatchOutput
     private let journal: BatchJournal?
-    private let diagnostics: Diagnostics
-    private let engine: Engine
+    private let session: Session
     private let run: String
     private let width: Int
     private let interval: Duration?
@@ -48,7 +46,7 @@ final class Batch {
         interval = settings.interval.map { .seconds($0) }
         order = BatchOrder(isKept: settings.isOrdered, limit: 16 * width)
         retries = settings.retries
-        (diagnostics, engine) = (session.diagnostics, session.engine)
+        self.session = session
         progress = ProgressLine(session.diagnostics, session.form)
         self.requests = requests
         let new = try requests.run()
@@ -60,7 +58,7 @@ final class Batch {
     }
 
     func tell(_ id: CallGroup.ID, _ retry: Retry) {
-        diagnostics.tell(retry, of: (sent[id]?.line.number).map { "line \($0)" })
+        session.diagnostics.tell(retry, of: (sent[id]?.line.number).map { "line \($0)" })
     }
 
     func makeReceiver(
@@ -117,7 +115,7 @@ final class Batch {
             (mayRead ? [Watched(0)] : []) + (output.sink.waiting.map { [Watched($0, .writable)] } ?? []))
         let start = hasRoom(driver) && !isAtEnd && !mayRead ? nextStart : nil
         let first = [end, start, progress?.due].compactMap(\.self).min()
-        try engine.listening(watch) { () throws(Failure) in try driver.wait(until: first, isBeside: true) }
+        try session.engine.listening(watch) { () throws(Failure) in try driver.wait(until: first, isBeside: true) }
         endIfSignalled(driver)
     }
 
@@ -229,7 +227,7 @@ extension Batch {
                 return finish(request.line, request.id, failure)
             }
             let refusal =
-                head.status < 400 ? nil : CallFailure(head, note, content, by: driver, diagnostics.redactor)
+                head.status < 400 ? nil : CallFailure(head, note, content, by: driver, session.diagnostics.redactor)
             let failure = refusal?.failure(of: request.request, scheme: driver.scheme)
             if refusal?.exit(of: request.request) == .unavailable,
                 let wait = RateLimit.wait(after: head, now: Clock.now), Double(wait) > retries.maximumTime
@@ -253,7 +251,7 @@ extension Batch {
     }
 
     private func finish(_ line: BatchLine, _ id: JSON, _ failure: Failure) {
-        let error = failure.document(stage: "call", diagnostics.redactor)
+        let error = failure.document(stage: "call", session.diagnostics.redactor)
         finish(BatchAnswer(line: line, id: id, content: .error(error), failure: failure))
     }
 
@@ -266,7 +264,7 @@ extension Batch {
 
     private func print(_ answer: BatchAnswer) {
         let filterFailure = output.print(answer)
-        if let filterFailure { diagnostics.tell("line \(answer.line.number): \(filterFailure.message)") }
+        if let filterFailure { session.diagnostics.tell("line \(answer.line.number): \(filterFailure.message)") }
         done += 1
         let failures = [answer.failure, filterFailure].compactMap(\.self)
         if !failures.isEmpty { failed += 1 }

@@ -65,7 +65,7 @@ struct CallHeaders {
         Base64.encodeURL(try Failure.jose(try SecureRandom.bytes(16)))
     }
 
-    /// - Throws: exit 3 for one that cannot be sent, that carries the token, or that decides where a request goes or ends.
+    /// - Throws: exit 3 for a field that cannot be sent, that carries the token, or that decides where a request goes or ends.
     mutating func replace(_ name: String, by values: [String]) throws(Failure) {
         guard name.isHTTPToken, values.allSatisfy(Self.isValue) else {
             throw Failure(.badInput, .usage, "headers has a field whose name or value is not allowed")

@@ -79,7 +79,7 @@ struct TokenSource {
     /// - Throws: as `token()`.
     func shownToken() throws(Failure) -> AccessToken? { isAnonymous ? nil : try likelyToken() }
 
-    /// - Throws: exit 3 if there is none, or an invalid one; exit 9 for one that is not a bearer token.
+    /// - Throws: exit 3 without a token or for an invalid one, exit 9 for one that is not a bearer token.
     func token() throws(Failure) -> AccessToken { try Self.token(of: input) }
 
     /// - Parameter hint: what to do without one.

@@ -78,7 +78,6 @@ struct Profiles {
         }
     }
 
-    /// The hint for a name that has no profile.
     private func hint(for name: String, else usual: String?) -> String? {
         StoredNames.profiles.hint(for: name, in: environment, else: usual)
     }

@@ -84,7 +84,6 @@ final class Secrets {
         }
     }
 
-    /// A descriptor that is read piece by piece.
     private final class LateSecret {
         let descriptor: FileDescriptor
         var bytes: [UInt8] = []

@@ -40,7 +40,7 @@ struct ManagedToken {
         }
     }
 
-    /// - Throws: with `--strict`, where others can read it.
+    /// - Throws: with `--strict`, where others can read the file.
     private init(inFile path: String, _ inputs: InputReader, over transport: Transport) throws(Failure) {
         let file = SingleFileStore(path: path)
         (store, name, label, missing) = (file, SingleFileStore.name, path, .file("\(path) is missing"))
@@ -131,7 +131,7 @@ struct ManagedToken {
     /// What tells whether the token has changed; nil if its store cannot say.
     var revision: Revision? { store.revision(of: name) }
 
-    /// - Throws: ``StoreError``; `locked` at once if another process has it.
+    /// - Throws: ``StoreError``; `locked` at once if another process has the lock.
     func tryHold(at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
         store.tryHold(name, at: moment)
     }

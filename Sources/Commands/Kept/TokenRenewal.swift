@@ -49,7 +49,6 @@ struct TokenRenewal {
         }
     }
 
-    /// What is used while no renewal may begin.
     private func held(back kept: JSONObject, by record: RenewalRecord) throws(Failure) -> Result<JSONObject, Failure> {
         let view = token.view(kept)
         let isOver = try lift(try RenewalReason.due(minimum: 0, seen: nil).applies(to: view, now: Clock.now))

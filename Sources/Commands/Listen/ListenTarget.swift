@@ -108,7 +108,6 @@ extension ListenTarget {
         return "ssh -L \(port):\(address.authority):\(bind?.port ?? port)"
     }
 
-    /// Checks that a redirect to the URI can arrive at a listener.
     private static func receivable(_ text: String, anywhere: Bool) throws(OAuthError) -> WebURL {
         if let url = WebURL(text) {
             guard anywhere || url.isLoopback else {
@@ -121,7 +120,6 @@ extension ListenTarget {
         return try RedirectURI(text).url
     }
 
-    /// The port of the option, else that of the URI.
     private static func port(of url: WebURL, bound: Int?) throws(OAuthError) -> Int {
         if let bound { return bound }
         let hint = "register a port from 1024 up; or use port 0: oap authurl and oap login choose a free port for it"

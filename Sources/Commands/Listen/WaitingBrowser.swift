@@ -1,27 +1,24 @@
-internal import Engine
 internal import Loopback
-internal import Redaction
 
 /// The browser that brought the redirect, and waits for the page that says how the login ended.
 struct WaitingBrowser {
     private let server: LoopbackServer
-    private let engine: Engine
-    private let redactor: Redactor
+    private let session: Session
     /// The number of its response at the server.
     static let number = 0
 
     /// A browser whose response a server holds back.
     init(_ server: LoopbackServer, _ session: Session) {
-        (self.server, engine, redactor) = (server, session.engine, session.diagnostics.redactor)
+        (self.server, self.session) = (server, session)
     }
 
     /// Does the rest of a login, and answers the browser. Other requests are answered meanwhile.
     ///
     /// - Throws: what the steps throw.
     func answer<Value>(after steps: () throws(Failure) -> Value) throws(Failure) -> Value {
-        engine.add(server)
+        session.engine.add(server)
         defer {
-            engine.remove(server)
+            session.engine.remove(server)
             server.stop()
         }
         do throws(Failure) {
@@ -29,7 +26,7 @@ struct WaitingBrowser {
             send(.signedIn)
             return value
         } catch {
-            send(.refused, reason: error.text(redactor))
+            send(.refused, reason: error.text(session.diagnostics.redactor))
             throw error
         }
     }

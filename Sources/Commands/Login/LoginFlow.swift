@@ -33,7 +33,6 @@ enum LoginFlow {
         return try browser.answer(after: steps)
     }
 
-    /// The flow with the browser's redirect, and the browser, which waits for its page.
     private static func received(
         _ input: Input, _ way: LoginWay, _ settings: ListenSettings, _ session: Session
     ) throws(Failure) -> (flow: JSONObject, browser: WaitingBrowser?) {

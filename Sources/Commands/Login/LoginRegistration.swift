@@ -65,8 +65,6 @@ struct LoginRegistration {
         return nil
     }
 
-    /// The URL of the document that the user has published; nil without one.
-    ///
     /// - Throws: exit 2 or 3 for what is no such URL.
     private static func publishedID(in document: Document) throws(Failure) -> String? {
         let name = "client_metadata_document"

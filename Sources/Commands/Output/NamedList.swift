@@ -47,7 +47,6 @@ struct NamedList {
         return failures.first?.exit ?? exit
     }
 
-    /// The entries in aligned columns, as wide as the terminal.
     private func table(_ form: OutputForm) -> String {
         let table = Table(columns, entries.map(row))
         let lines = table.lines(width: TerminalSize.columns(of: 1), red: form.style.json.isColored ? red : [])

@@ -26,9 +26,7 @@ enum ChildSignals {
         sigprocmask(SIG_BLOCK, &mask, &before)
         defer { sigprocmask(SIG_SETMASK, &before, nil) }
         var program = program
-        var action = sigaction()
-        sigaction(SIGPIPE, nil, &action)
-        if !action.isIgnored { program.restored = [SIGPIPE] }
+        if !SignalAction.isIgnored(SIGPIPE) { program.restored = [SIGPIPE] }
         // The reader of this process's output may go away while the command has things to do.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGCHLD) { _ in
@@ -47,9 +45,8 @@ enum ChildSignals {
     static func stop() { child = 0 }
 
     private static func forward(_ number: Int32) {
+        guard !SignalAction.isIgnored(number) else { return }
         var action = sigaction()
-        sigaction(number, nil, &action)
-        guard !action.isIgnored else { return }
         action.sa_flags = SA_SIGINFO | SA_RESTART
         action.__sigaction_handler.sa_sigaction = { number, info, _ in
             // The terminal sends its signals to all processes in its foreground.

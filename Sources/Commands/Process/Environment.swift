@@ -4,14 +4,10 @@ internal import TokenStore
 
 /// The environment variables of the process.
 struct Environment {
-    private let lookup: (String) -> [UInt8]?
+    static var process: Environment { Environment() }
 
-    static var process: Environment {
-        Environment { name in
-            getenv(name).map { pointer in
-                Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
-            }
-        }
+    private func lookup(_ name: String) -> [UInt8]? {
+        getenv(name).map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
 
     /// The variable's text, which may be empty; nil if it is not set.

@@ -108,7 +108,6 @@ extension Failure {
         }
     }
 
-    /// What to do: the error's own hint, else the option that helps.
     private static func hint(for error: OAuthError) -> String? {
         if let hint = error.hint { return hint }
         return switch error.kind {

@@ -27,6 +27,5 @@ enum LocaleText {
 }
 
 extension Character {
-    /// The character if it is ASCII, else a question mark.
     fileprivate var ascii: String { isASCII ? String(self) : "?" }
 }

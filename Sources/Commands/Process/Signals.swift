@@ -26,14 +26,9 @@ enum Signals {
         // A file that is too large then fails with EFBIG (setrlimit(2)), which is reported like a full disk.
         Glibc.signal(SIGXFSZ, SIG_IGN)
         // Where a parent ignores it, the status of a program is lost.
-        var children = sigaction()
-        sigaction(SIGCHLD, nil, &children)
-        ignoredChildren = children.isIgnored
+        ignoredChildren = SignalAction.isIgnored(SIGCHLD)
         if ignoredChildren { Glibc.signal(SIGCHLD, SIG_DFL) }
-        for signal in deadly {
-            var old = sigaction()
-            sigaction(signal, nil, &old)
-            guard !old.isIgnored else { continue }
+        for signal in deadly where !SignalAction.isIgnored(signal) {
             Glibc.signal(signal) { number in
                 if Signals.postpones(number) { return }
                 // The alarm of a held signal ends the process by that signal.
@@ -138,13 +133,15 @@ enum Signals {
             alarm(2)
             return true
         }
-        let text: StaticString =
+        say(
             renewals > 0
-            ? "oap: waiting for the new token; a second signal ends oap without it\n"
-            : "oap: waiting for the end of the logout; a second signal ends oap at once\n"
-        write(2, text.utf8Start, text.utf8CodeUnitCount)
+                ? "oap: waiting for the new token; a second signal ends oap without it\n"
+                : "oap: waiting for the end of the logout; a second signal ends oap at once\n")
         return true
     }
+
+    /// Writes to standard error, in a handler.
+    private static func say(_ text: StaticString) { write(2, text.utf8Start, text.utf8CodeUnitCount) }
 
     /// The signals that end a process from outside.
     static let deadly = [
@@ -163,19 +160,17 @@ enum Signals {
             Signals.removeLeftovers()
             TerminalMode.leave()
             if JQLibrary.hasNoMemory {
-                let text: StaticString = "oap: the filter needs more memory than there is\n"
-                write(2, text.utf8Start, text.utf8CodeUnitCount)
+                Signals.say("oap: the filter needs more memory than there is\n")
                 _exit(Exit.filterFailed.rawValue)
             }
             // libjq aborts when a recursion fills its stack, after a line of its own.
             if signal == SIGABRT, JQLibrary.isRunning {
-                let text: StaticString =
+                Signals.say(
                     "oap: the filter failed: libjq gave up\noap: hint: look for a recursion without an end in the filter\n"
-                write(2, text.utf8Start, text.utf8CodeUnitCount)
+                )
                 _exit(Exit.filterFailed.rawValue)
             }
-            let text: StaticString = "oap: defect: this should not have happened\noap: hint: please report it\n"
-            write(2, text.utf8Start, text.utf8CodeUnitCount)
+            Signals.say("oap: defect: this should not have happened\noap: hint: please report it\n")
             _exit(Exit.defect.rawValue)
         }
         for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] { sigaction(signal, &action, nil) }
@@ -215,9 +210,7 @@ enum Signals {
         var unblocked = sigset_t()
         sigemptyset(&unblocked)
         sigaddset(&unblocked, SIGPIPE)
-        var old = sigaction()
-        sigaction(SIGPIPE, nil, &old)
-        if !old.isIgnored { signal(SIGPIPE, SIG_DFL) }
+        if !SignalAction.isIgnored(SIGPIPE) { signal(SIGPIPE, SIG_DFL) }
         sigprocmask(SIG_UNBLOCK, &unblocked, nil)
         raise(SIGPIPE)
         exit(Exit.brokenPipe.rawValue)
@@ -226,13 +219,6 @@ enum Signals {
     private static func removeLeftovers() {
         if let output { unlink(output) }
         if let inbox { unlink(inbox) }
-    }
-}
-
-extension sigaction {
-    /// Whether the action ignores its signal. Handlers cannot be compared; their addresses can.
-    var isIgnored: Bool {
-        unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }
 

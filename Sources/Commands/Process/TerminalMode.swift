@@ -46,11 +46,7 @@ enum TerminalMode {
     private static var isForeground: Bool { descriptor >= 0 && tcgetpgrp(descriptor) == getpgrp() }
 
     /// Whether SIGTSTP stops this process: it may have been started with the signal ignored.
-    private static var stops: Bool {
-        var action = sigaction()
-        sigaction(SIGTSTP, nil, &action)
-        return !action.isIgnored
-    }
+    private static var stops: Bool { !SignalAction.isIgnored(SIGTSTP) }
 
     private static func installStop() {
         guard stops else { return }

@@ -53,7 +53,6 @@ struct DevicePoll {
         }
     }
 
-    /// When the next poll is.
     private mutating func pause() throws(Failure) -> MonotonicTime {
         do throws(OAuthError) {
             return .now + .seconds(try polling.wait(now: Clock.now))

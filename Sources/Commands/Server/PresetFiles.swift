@@ -39,6 +39,14 @@ enum PresetFiles {
         }
     }
 
+    /// The variables of each built-in preset that has any, for the completion of a word.
+    static var variables: [Completion.Alternative] {
+        Preset.builtIn.compactMap { preset in
+            let words = Set(preset.allVariables.map { "\($0.name)=" }).sorted()
+            return words.isEmpty ? nil : Completion.Alternative(preset.names, .words(words))
+        }
+    }
+
     /// The folder of the user's own presets; nil if there is none, for example without a home.
     ///
     /// - Throws: exit 11 for a folder of another user.
