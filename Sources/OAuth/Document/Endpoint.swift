@@ -49,8 +49,8 @@ package struct Endpoint: Sendable, Equatable {
         do throws(OAuthError) {
             let isDirect = !["authorization_endpoint", "end_session_endpoint"].contains(name)
             let takesAlias = document.hasCertificate && isDirect && document.origin(of: name) == .document
-            let alias = takesAlias ? document.members["mtls_endpoint_aliases"]?.object?[name]?.string : nil
-            let text = if let alias { alias } else { try document.required(name) }
+            let aliases = Document(takesAlias ? try document.object("mtls_endpoint_aliases") : [:])
+            let text = if let alias = try aliases.string(name) { alias } else { try document.required(name) }
             self = try document.blaming(try Endpoint(text, name: name))
         } catch {
             var error = error
