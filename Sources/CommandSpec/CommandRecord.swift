@@ -24,13 +24,12 @@ package struct CommandRecord: Sendable {
     /// Further sections of its manual page.
     package var sections: [ManualSection] { makeSections() ?? manual.first?.sections ?? [] }
     /// The pages to see also, for example `oap-exchange(1)`.
-    package var seeAlso: [ManualReference] { makeSeeAlso() }
+    package var seeAlso: [ManualReference] { manual.first?.references ?? [] }
     private var manual: [ManualText] { makeManual() }
     private let makeManual: @Sendable () -> [ManualText]
     private let makeRules: @Sendable () -> [OptionRule]
     private let makeRefused: @Sendable () -> [RefusedOption]
     private let makeSections: @Sendable () -> [ManualSection]?
-    private let makeSeeAlso: @Sendable () -> [ManualReference]
 
     /// Makes a record; see the properties. What only help, manual and messages need is made when it is asked for.
     ///
@@ -44,8 +43,7 @@ package struct CommandRecord: Sendable {
         refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
         stopsAtFirstOperand: Bool = false,
         surplus: @escaping @Sendable (_ operands: [String], _ options: [Option]) -> String? = { _, _ in nil },
-        sections: @autoclosure @escaping @Sendable () -> [ManualSection]? = nil,
-        seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference] = []
+        sections: @autoclosure @escaping @Sendable () -> [ManualSection]? = nil
     ) {
         self.name = name
         self.section = section
@@ -58,7 +56,6 @@ package struct CommandRecord: Sendable {
         makeRules = rules
         makeRefused = refused
         makeSections = sections
-        makeSeeAlso = seeAlso
     }
 }
 

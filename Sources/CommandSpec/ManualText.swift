@@ -1,3 +1,5 @@
+internal import Wire
+
 /// The prose of a manual page or of a command, from a file that is close to Markdown. `# TITLE` begins a section, and
 /// `## NAME` a part of one: an option, an operand, a variable. Blank lines separate paragraphs: one that is indented by
 /// four spaces is verbatim, and the lines of any other are joined. `- TERM: text` is an item of a list, and `{{NAME}}`
@@ -62,6 +64,18 @@ package struct ManualText: Sendable {
         text.split(separator: "\n").map { $0.dropFirst(4) }.joined(separator: "\n")
     }
 
+    /// The pages to see also: `oap-token(1), curl(1)`.
+    var references: [ManualReference] {
+        let pages = parts.first { $0.title == "SEE ALSO" }?.text.split(separator: ",") ?? []
+        return pages.map { page in
+            let text = String(page.drop { $0 == " " })
+            guard let (name, rest) = text.cut(at: "("), let section = Int(rest.dropLast()) else {
+                preconditionFailure("\(text) is no page of a manual")
+            }
+            return ManualReference(name, section)
+        }
+    }
+
     /// The parts of a section, each with its heading as the name.
     package func definitions(in title: String) -> [Definition] {
         parts(of: title).dropFirst().map { Definition($0.title, $0.text) }
@@ -85,7 +99,7 @@ package struct ManualText: Sendable {
 
     /// The sections that a page has in addition to those made from the record.
     package var sections: [ManualSection] {
-        let others = ["", "DESCRIPTION", "OPERANDS", "OPTIONS", "EXAMPLES"]
+        let others = ["", "DESCRIPTION", "OPERANDS", "OPTIONS", "EXAMPLES", "SEE ALSO"]
         return parts.filter { $0.isSection && !others.contains($0.title) }.map { section($0.title) }
     }
 

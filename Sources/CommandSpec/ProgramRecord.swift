@@ -29,7 +29,7 @@ package struct ProgramRecord: Sendable {
     /// Further sections of the program's page, before EXIT STATUS.
     package var sections: [ManualSection] { makeSections() }
     /// The pages for SEE ALSO, in addition to those of the commands.
-    package var seeAlso: [ManualReference] { makeSeeAlso() }
+    package var seeAlso: [ManualReference] { manual.references }
     private var manual: ManualText { makeManual() }
     private let makeManual: @Sendable () -> ManualText
     private let makeExamplesNote: @Sendable () -> String
@@ -38,7 +38,6 @@ package struct ProgramRecord: Sendable {
     private let makeEnvironment: @Sendable () -> [Definition]
     private let makeFiles: @Sendable () -> [Definition]
     private let makeSections: @Sendable () -> [ManualSection]
-    private let makeSeeAlso: @Sendable () -> [ManualReference]
 
     /// Makes a record; see the properties. What only the manual needs is made when it is asked for.
     package init(
@@ -50,8 +49,7 @@ package struct ProgramRecord: Sendable {
         environment: @autoclosure @escaping @Sendable () -> [Definition] = [],
         files: @autoclosure @escaping @Sendable () -> [Definition] = [],
         examplesNote: @autoclosure @escaping @Sendable () -> String = "",
-        sections: @autoclosure @escaping @Sendable () -> [ManualSection] = [],
-        seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference] = []
+        sections: @autoclosure @escaping @Sendable () -> [ManualSection] = []
     ) {
         self.name = name
         self.summary = summary
@@ -67,7 +65,6 @@ package struct ProgramRecord: Sendable {
         makeEnvironment = environment
         makeFiles = files
         makeSections = sections
-        makeSeeAlso = seeAlso
     }
 }
 

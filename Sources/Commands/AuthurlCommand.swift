@@ -32,6 +32,5 @@ enum AuthurlCommand {
             AuthorizationFlow.push,
             remember, ListenOption.open, ListenOption.ephemeral,
         ] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
-        seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)],
         run: run)
 }

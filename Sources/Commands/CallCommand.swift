@@ -100,8 +100,5 @@ enum CallCommand {
             + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery] + GeneralOption.transport,
         rules: CallRules.all,
         refused: CallOption.others, surplus: CallOperands.hint,
-        seeAlso: [
-            ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),
-        ],
         writesErrorDocuments: false, run: run)
 }

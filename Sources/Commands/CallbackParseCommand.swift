@@ -76,6 +76,5 @@ enum CallbackParseCommand {
             .needs(
                 ([handOver] + GeneralOption.input).words, anyOf: [.operand("URL"), .option(urlFile)]),
             .apart([urlFile], from: .operand("URL")),
-        ],
-        seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-exchange", 1)], run: run)
+        ], run: run)
 }

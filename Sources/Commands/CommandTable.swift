@@ -54,12 +54,6 @@ enum CommandTable {
             foreignCommands: foreign,
             exitStatuses: Exit.records, environment: Manual.environment, files: Manual.oap.definitions(in: "FILES"),
             examplesNote: Manual.oap["EXAMPLES OF COMMANDS"],
-            sections: [Manual.oap.section("DOCUMENTS"), Manual.oap.section("RETRIES")],
-            seeAlso: [
-                ManualReference("oap-changes", 7), ManualReference("oap-documents", 5),
-                ManualReference("oap-options", 7), ManualReference("oap-providers", 7),
-                ManualReference("oap-recipes", 7), ManualReference("oap-tutorial", 7),
-                ManualReference("oap-sandbox", 1), ManualReference("curl", 1), ManualReference("jq", 1),
-            ])
+            sections: [Manual.oap.section("DOCUMENTS"), Manual.oap.section("RETRIES")])
     }
 }

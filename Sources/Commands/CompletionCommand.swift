@@ -17,6 +17,6 @@ enum CompletionCommand {
         operands: [
             Operand("SHELL", unless: StoredNames.list, choices: ["bash", "zsh", "fish"], summary: "the shell")
         ],
-        options: [StoredNames.list], seeAlso: [ManualReference("oap", 1)],
+        options: [StoredNames.list],
         writesErrorDocuments: false, run: run)
 }

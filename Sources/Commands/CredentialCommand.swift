@@ -34,8 +34,5 @@ enum CredentialCommand {
             OutputOption.output,
         ] + CredentialOption.ofRole + MemberOption.ofRenewal.map(\.option) + GeneralOption.server,
         rules: [.needs([.operand("PROTOCOL", values: ["aws"])], anyOf: [.option(CredentialOption.role)])],
-        seeAlso: [
-            ManualReference("oap-token", 1), ManualReference("oap-run", 1), ManualReference("gitcredentials", 7),
-        ],
         writesErrorDocuments: false, run: run)
 }

@@ -25,6 +25,5 @@ enum DeviceCommand {
         manual: Manual.device,
         options: [ListenOption.open, ListenOption.ephemeral, qrCode] + members.map(\.option)
             + [GeneralOption.parameter] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server
-            + [GeneralOption.dryRun],
-        seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-authurl", 1)], run: run)
+            + [GeneralOption.dryRun], run: run)
 }

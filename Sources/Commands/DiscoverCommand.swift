@@ -56,6 +56,5 @@ enum DiscoverCommand {
         options: [resource, authorizationServer, expectedIssuer, GeneralOption.cache] + OutputOption.allAndStrict
             + GeneralOption.transport + [GeneralOption.dryRun],
         rules: [.needs([authorizationServer], anyOf: [resource])],
-        refused: [RefusedOption(foreign: "issuer", hint: "the URL is an operand: oap discover URL")],
-        seeAlso: [ManualReference("oap-provider", 1), ManualReference("oap-authurl", 1)], run: run)
+        refused: [RefusedOption(foreign: "issuer", hint: "the URL is an operand: oap discover URL")], run: run)
 }

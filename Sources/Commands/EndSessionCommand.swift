@@ -61,6 +61,5 @@ enum EndSessionCommand {
         manual: Manual.endSession,
         options: [redirect, state, hint, ListenOption.open] + members.map(\.option) + GeneralOption.tokenInput
             + OutputOption.all + GeneralOption.server,
-        seeAlso: [ManualReference("oap-logout", 1), ManualReference("oap-login", 1)],
         writesErrorDocuments: false, run: run)
 }

@@ -37,6 +37,5 @@ enum ExchangeCommand {
         manual: Manual.exchange,
         options: [grant] + members.map(\.option) + [GeneralOption.parameter] + GeneralOption.input
             + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
-        refused: others,
-        seeAlso: [ManualReference("oap-refresh", 1), ManualReference("oap-call", 1)], run: run)
+        refused: others, run: run)
 }

@@ -114,7 +114,7 @@ enum HelpCommand {
             options: [json, schema, manualPages],
             rules: [
                 .apart([json, schema, manualPages]), .apart([schema, manualPages], from: .operand("COMMAND")),
-            ], seeAlso: [ManualReference("oap", 1)],
+            ],
             writesErrorDocuments: false,
             run: run)
     }

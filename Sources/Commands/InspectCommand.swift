@@ -27,8 +27,6 @@ enum InspectCommand {
         operands: [TokenText.operand],
         options: [GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store, TokenText.file]
             + OutputOption.all,
-        rules: TokenText.rules + [.apart([TokenText.file, GeneralOption.profile])],
-        seeAlso: [
-            ManualReference("oap-verify", 1), ManualReference("oap-introspect", 1), ManualReference("oap-whoami", 1),
-        ], writesErrorDocuments: false, run: run)
+        rules: TokenText.rules + [.apart([TokenText.file, GeneralOption.profile])], writesErrorDocuments: false,
+        run: run)
 }

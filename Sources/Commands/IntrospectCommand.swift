@@ -74,8 +74,5 @@ enum IntrospectCommand {
             GeneralOption.refusal(
                 of: Introspection.TokenType.refresh.rawValue,
                 hint: "\(tokenType.name) refresh_token asks about the refresh token of the document")
-        ],
-        seeAlso: [
-            ManualReference("oap-userinfo", 1), ManualReference("oap-verify", 1), ManualReference("oap-revoke", 1),
         ], run: run)
 }

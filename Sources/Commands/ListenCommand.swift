@@ -23,9 +23,5 @@ enum ListenCommand {
         manual: Manual.listen,
         options: ListenOption.all + members.map(\.option) + OutputOption.allAndStrict,
         rules: ListenOption.rules,
-        seeAlso: [
-            ManualReference("oap-authurl", 1), ManualReference("oap-callback-parse", 1),
-            ManualReference("oap-scheme-handler", 1),
-        ],
         run: run)
 }

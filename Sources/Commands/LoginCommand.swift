@@ -196,8 +196,5 @@ extension LoginCommand {
         rules: LoginWay.rules + LoginRegistration.rules + ListenOption.rules + [
             .apart([LoginOption.port] + MemberOption.of("redirect_uri").map(\.option))
         ], refused: LoginOption.others,
-        seeAlso: [
-            ManualReference("oap-token", 1), ManualReference("oap-logout", 1), ManualReference("oap-provider", 1),
-        ],
         writesErrorDocuments: false, run: run)
 }

@@ -122,6 +122,5 @@ enum LogoutCommand {
         ],
         options: [GeneralOption.named, all, local, GeneralOption.store] + members.map(\.option) + GeneralOption.server,
         rules: [.apart([[.option(all)], [.operand("NAME"), .option(GeneralOption.named)]])],
-        seeAlso: [ManualReference("oap-revoke", 1), ManualReference("oap-store", 1)],
         writesErrorDocuments: false, run: run)
 }

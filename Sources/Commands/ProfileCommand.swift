@@ -155,9 +155,5 @@ enum ProfileCommand {
             .apart(
                 [nullInput] + members.map(\.option), from: action(.list, .show, .get, .delete)),
         ],
-        refused: [presetOption],
-        seeAlso: [
-            ManualReference("oap-login", 1), ManualReference("oap-provider", 1), ManualReference("oap-discover", 1),
-            ManualReference("oap-documents", 5),
-        ], writesErrorDocuments: false, run: run)
+        refused: [presetOption], writesErrorDocuments: false, run: run)
 }

@@ -57,6 +57,5 @@ enum ProviderCommand {
         ],
         options: OutputOption.all, rules: [.needs(OutputOption.all.words, anyOf: [.operand("NAME")])], refused: refused,
         sections: [ProviderManual.files],
-        seeAlso: [ManualReference("oap-providers", 7), ManualReference("oap-authurl", 1)],
         writesErrorDocuments: false, run: run)
 }

@@ -71,6 +71,5 @@ enum RefreshCommand {
         options: [scope, ifExpired, MinimumTTL.option, document] + members.map(\.option) + [GeneralOption.parameter]
             + GeneralOption.tokenInput + OutputOption.allAndStrict + GeneralOption.server
             + [GeneralOption.dryRun],
-        rules: [.apart([ifExpired, GeneralOption.dryRun])],
-        seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-call", 1)], run: run)
+        rules: [.apart([ifExpired, GeneralOption.dryRun])], run: run)
 }

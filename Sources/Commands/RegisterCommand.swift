@@ -84,8 +84,5 @@ enum RegisterCommand {
         manual: Manual.register,
         options: [read, update, delete, metadataDocument] + members.map(\.option) + [softwareStatement]
             + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
-        rules: [.apart(actions.map(\.option)), .apart([metadataDocument, GeneralOption.dryRun])],
-        seeAlso: [
-            ManualReference("oap-discover", 1), ManualReference("oap-authurl", 1), ManualReference("oap-documents", 5),
-        ], run: run)
+        rules: [.apart(actions.map(\.option)), .apart([metadataDocument, GeneralOption.dryRun])], run: run)
 }

@@ -35,6 +35,5 @@ enum RevokeCommand {
         "revoke", section: "Step by step", summary: "revoke a token at the server",
         manual: Manual.revoke,
         options: [tokenType] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
-            + GeneralOption.server + [GeneralOption.dryRun],
-        seeAlso: [ManualReference("oap-logout", 1), ManualReference("oap-refresh", 1)], run: run)
+            + GeneralOption.server + [GeneralOption.dryRun], run: run)
 }

@@ -110,6 +110,5 @@ enum RunCommand {
         options: [env, keepFresh, mask, GeneralOption.named, GeneralOption.store, MinimumTTL.option]
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option) + [OutputOption.strict]
             + GeneralOption.server,
-        seeAlso: [ManualReference("oap-token", 1), ManualReference("oap-call", 1), ManualReference("env", 1)],
         writesErrorDocuments: false, run: run)
 }

@@ -102,6 +102,5 @@ enum SchemeHandlerCommand {
             Operand("SCHEME", summary: "the scheme of the redirect URI")
         ],
         options: [install],
-        seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)],
         writesErrorDocuments: false, run: run)
 }

@@ -129,6 +129,5 @@ enum StoreCommand {
             .apart([[action(.list, .key, .flows, .forgetFlows)], [.operand("NAME"), .option(GeneralOption.named)]]),
             .apart(OutputOption.all, from: action(.put, .delete, .forgetFlows)),
         ],
-        seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)],
         writesErrorDocuments: false, run: run)
 }

@@ -138,6 +138,5 @@ enum TokenCommand {
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option)
             + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
         rules: rules,
-        seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)],
         writesErrorDocuments: false, run: run)
 }

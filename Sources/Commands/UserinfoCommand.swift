@@ -17,8 +17,5 @@ enum UserinfoCommand {
         "userinfo", section: "Log in and use a token", summary: "ask the server who the user of a token is",
         manual: Manual.userinfo,
         options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
-            + GeneralOption.server + [GeneralOption.dryRun],
-        seeAlso: [
-            ManualReference("oap-whoami", 1), ManualReference("oap-introspect", 1), ManualReference("oap-call", 1),
-        ], writesErrorDocuments: false, run: run)
+            + GeneralOption.server + [GeneralOption.dryRun], writesErrorDocuments: false, run: run)
 }

@@ -157,8 +157,5 @@ enum VerifyCommand {
             .apart(
                 [nonce],
                 from: .option(type, values: Kind.allCases.filter { $0 != .idToken }.map(\.rawValue)))
-        ],
-        seeAlso: [
-            ManualReference("oap-inspect", 1), ManualReference("oap-introspect", 1), ManualReference("oap-userinfo", 1),
         ], writesErrorDocuments: false, run: run)
 }

@@ -67,8 +67,5 @@ enum WhoamiCommand {
         "whoami", section: "Log in and use a token", summary: "print the account of a token",
         manual: Manual.whoami,
         options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
-            + GeneralOption.server,
-        seeAlso: [
-            ManualReference("oap-userinfo", 1), ManualReference("oap-inspect", 1), ManualReference("oap-store", 1),
-        ], writesErrorDocuments: false, run: run)
+            + GeneralOption.server, writesErrorDocuments: false, run: run)
 }

@@ -14,8 +14,7 @@ enum SandboxRecord {
                         "COMMAND", isRequired: false, isRepeatable: true, completes: .program,
                         summary: "the command of --run")
                 ],
-                options: SandboxOption.all, rules: SandboxOption.rules, stopsAtFirstOperand: true,
-                seeAlso: [ManualReference("oap", 1), ManualReference("oap-authurl", 1)])
+                options: SandboxOption.all, rules: SandboxOption.rules, stopsAtFirstOperand: true)
         ],
         options: [
             SandboxOption.help, SandboxOption.version, SandboxOption.completion, SandboxOption.manualPage,

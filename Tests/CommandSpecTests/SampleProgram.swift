@@ -111,13 +111,14 @@ enum Sample {
 
     static let program = ProgramRecord(
         "oap", summary: "OAuth 2.0 as a shell pipeline",
-        manual: .sample("Small commands.", examples: [Example("The versions:", command: "oap --version")]),
+        manual: .sample(
+            "Small commands.", examples: [Example("The versions:", command: "oap --version")],
+            seeAlso: "oap-documents(5), jq(1)"),
         date: "July 1, 2026",
         commands: [authurl, call, store, run, verify], options: [help, version],
         exitStatuses: [ExitStatus(0, "done", action: "Go on"), ExitStatus(70, "a defect in `oap`")],
         environment: [Definition("NO_COLOR", "Switches colour off.")],
-        files: [Definition("~/.config/oap", "The profiles.")],
-        seeAlso: [ManualReference("oap-documents", 5), ManualReference("jq", 1)])
+        files: [Definition("~/.config/oap", "The profiles.")])
 
     /// A program without commands, which runs another one.
     static let runner = ProgramRecord(

@@ -12,7 +12,7 @@ internal import Wire
 /// It is a class: libcurl's callbacks reach the call group through it while transfers run.
 final class CallDriver {
     /// Makes the receiver of one transfer; the function says what becomes of the content behind a head.
-    typealias MakeReceiver = (CallGroup.ID, @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver
+    typealias MakeReceiver = (CallGroup.ID, @escaping (HTTPResponseHead) -> Disposition) -> any CallReceiving
 
     let retries: RetryPolicy
     private(set) var renewalFailure: Failure?
@@ -29,7 +29,7 @@ final class CallDriver {
     /// Whether the reader of the result is gone, which ends a request only where nothing is lost by it.
     private var isReaderGone = false
     private let makeReceiver: MakeReceiver
-    private var running: [TransferID: (id: CallGroup.ID, receiver: CallReceiver)] = [:]
+    private var running: [TransferID: (id: CallGroup.ID, receiver: any CallReceiving)] = [:]
     private let notifyRetry: (CallGroup.ID, Retry) -> Void
     /// The transfers that have ended and were not reported to the group.
     private var ended: ArraySlice<Transfers.Ended> = []
@@ -209,7 +209,7 @@ final class CallDriver {
         } while ended.isEmpty && wasRenewing == (renewal != nil) && !isBeside && pause.map { $0 > .now } ?? true
     }
 
-    private func end(_ id: CallGroup.ID, _ receiver: CallReceiver, _ failure: HTTPError?) throws(Failure) {
+    private func end(_ id: CallGroup.ID, _ receiver: any CallReceiving, _ failure: HTTPError?) throws(Failure) {
         let held = receiver.content
         switch failure {
         case nil: group.ended(id, held: held, at: .now)

@@ -4,7 +4,7 @@ internal import System
 internal import Wire
 
 /// Receives the response of a call: passes it through as it arrives, or buffers it if it must be processed.
-final class CallReceiver: ResponseReceiver {
+final class CallReceiver: CallReceiving {
     enum Destination {
         /// To the output, unchanged.
         case output
@@ -32,13 +32,11 @@ final class CallReceiver: ResponseReceiver {
     /// The most bytes of an error's body that are kept.
     static let errorLimit = 1 << 20
 
-    /// The content that it holds; that of a response that is no success says whether the request is sent again.
     private(set) var content: [UInt8] = []
     /// The content that was passed on, if it is copied.
     private var copy: [UInt8] = []
     /// The last byte that was passed on.
     private(set) var lastByte: UInt8?
-    /// The error of the write that made it end the transfer; nil if it ended it for another reason, or not.
     private(set) var writeError: Errno?
     private var head: HTTPResponseHead?
     /// Nil while the response may be one that is sent again: its content is in memory, and settled beyond the limit.
@@ -66,8 +64,6 @@ final class CallReceiver: ResponseReceiver {
         makePlan = plan
     }
 
-    /// Whether the content may pause for any time, as a stream of events does: then nothing is lost by the end of the
-    /// process where the reader of the result is gone.
     var isStream: Bool { plan?.isStream ?? false }
 
     var keepsContent: Bool {
@@ -152,9 +148,6 @@ final class CallReceiver: ResponseReceiver {
         return content
     }
 
-    /// Reports the error of a write.
-    ///
-    /// - Throws: exit 11. A closed standard output does not return.
     func checkWriting() throws(Failure) {
         if let writeError { throw sink.failure(writeError) }
     }

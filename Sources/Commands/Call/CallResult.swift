@@ -20,8 +20,7 @@ struct CallResult: ~Copyable {
     private var hasShown = false
     /// The most bytes of a response that is shown so.
     private static let shownLimit = 4 << 20
-    /// Where the body of an error goes: `stderr`, `stdout` or `none`.
-    let errorBody: String
+    let errorBody: CallOption.ErrorBody
     let progress: TransferProgress?
     /// The download that the result is, if it goes on where another ended.
     let download: Download?
@@ -77,7 +76,7 @@ struct CallResult: ~Copyable {
     }
 
     /// Whether the body of an error is the result.
-    var takesErrors: Bool { errorBody == "stdout" || includesHead || isEnvelope }
+    var takesErrors: Bool { errorBody == .stdout || includesHead || isEnvelope }
 
     var sink: ByteSink { writer.sink }
 

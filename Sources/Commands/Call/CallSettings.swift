@@ -63,8 +63,7 @@ struct CallSettings {
     /// How the response is written.
     struct ResultSettings {
         let includesHead, isEnvelope: Bool
-        /// Where the body of an error goes: `stderr`, `stdout` or `none`.
-        let errorBody: String
+        let errorBody: CallOption.ErrorBody
         /// Whether the filter runs on each element of an array, and on how many at most.
         let takesElements: Bool
         let maximumItems: Int?
@@ -72,7 +71,7 @@ struct CallSettings {
         init(_ arguments: Arguments) {
             includesHead = arguments.has(CallOption.include)
             isEnvelope = arguments.has(CallOption.envelope)
-            errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
+            errorBody = arguments.value(CallOption.errorBody).flatMap(CallOption.ErrorBody.init) ?? .stderr
             takesElements = arguments.has(StreamOption.streamEach)
             maximumItems = arguments.number(StreamOption.maxItems)
         }

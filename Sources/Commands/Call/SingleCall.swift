@@ -196,7 +196,7 @@ final class SingleCall {
                 // The exit status follows from the response; other errors are only reported.
                 diagnostics.tell(error)
             }
-        } else if result.errorBody == "stderr", !receiver.content.isEmpty {
+        } else if result.errorBody == .stderr, !receiver.content.isEmpty {
             diagnostics.body(receiver.content)
         }
     }

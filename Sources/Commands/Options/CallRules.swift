@@ -67,7 +67,7 @@ enum CallRules {
             [
                 OutputOption.jq, OutputOption.pretty, OutputOption.compactOutput, OutputOption.color,
                 CallOption.include, CallOption.envelope, CallOption.cache, PageOption.paginate, PageOption.next,
-            ].words + [.option(CallOption.errorBody, values: ["stdout"])],
+            ].words + [.option(CallOption.errorBody, values: [CallOption.ErrorBody.stdout.rawValue])],
         ]),
         .apart(
             [CallOption.anonymous], from: [GeneralOption.tokenFile] + DerivedTokenOption.all,

@@ -22,8 +22,10 @@ enum OutputOption {
     static let compactOutput = Option(
         "compact-output", short: "c", otherwise: "not on a terminal", section: section,
         summary: "print JSON on one line")
+    /// When JSON is in colour.
+    enum Coloring: String, CaseIterable { case auto, always, never }
     static let color = Option(
-        "color", argument: "WHEN", choices: ["auto", "always", "never"], standard: "auto", section: section,
+        "color", argument: "WHEN", choices: Coloring.allCases.map(\.rawValue), standard: "auto", section: section,
         summary: "when to print JSON in colour")
     static let output = Option(
         "output", short: "o", argument: "FILE", completes: .files, section: section,

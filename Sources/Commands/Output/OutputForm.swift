@@ -39,10 +39,10 @@ struct OutputForm {
         isTable = isTerminal && !isShaped
         isSilent = arguments.has(CallOption.silent)
         let isColored =
-            switch arguments.value(OutputOption.color) {
-            case "always": true
-            case "never": false
-            default: isTerminal && Terminal.showsColors(environment)
+            switch arguments.value(OutputOption.color).flatMap(OutputOption.Coloring.init) {
+            case .always: true
+            case .never: false
+            case .auto, nil: isTerminal && Terminal.showsColors(environment)
             }
         style = JQOutputStyle(
             json: JSONStyle(isPretty: isPretty, isColored: isColored),

@@ -19,7 +19,6 @@ struct Command: Sendable {
         refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
         surplus: @escaping @Sendable (_ operands: [String], _ options: [Option]) -> String? = { _, _ in nil },
         sections: @autoclosure @escaping @Sendable () -> [ManualSection]? = nil,
-        seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference],
         writesErrorDocuments: Bool = true, run: @escaping @Sendable (Session, Arguments) throws(Failure) -> Exit
     ) {
         let isNamed = operands.isEmpty && options.contains(GeneralOption.profile)
@@ -30,7 +29,7 @@ struct Command: Sendable {
             options: options + [GeneralOption.errorDocument],
             rules: rules() + CommonRules.all,
             refused: Self.refused(refused(), options), surplus: surplus,
-            sections: sections(), seeAlso: seeAlso())
+            sections: sections())
         self.writesErrorDocuments = writesErrorDocuments
         self.run = run
     }
