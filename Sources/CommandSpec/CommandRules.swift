@@ -34,10 +34,11 @@ extension OptionRule {
 }
 
 extension CommandRecord {
-    /// Checks a command line of this command.
+    /// Checks a command line of this command. One operand alone breaks no rule, so that the rules need not be made.
     ///
     /// - Throws: ``UsageError`` for the first rule that it breaks.
     func check(_ arguments: Arguments) throws(UsageError) {
+        guard !arguments.occurrences.isEmpty || arguments.operands.count > 1 else { return }
         for rule in rules {
             guard let reason = rule.violation(in: arguments) else { continue }
             throw UsageError(command: name, reason: reason, hint: rule.hint)

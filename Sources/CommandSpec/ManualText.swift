@@ -151,6 +151,7 @@ package struct ManualText: Sendable {
 extension [ManualText] {
     /// The text under a heading of the first of these that has it, in `Markup`.
     func text(of title: String) -> String? {
-        lazy.compactMap { text in text.parts.first { $0.title == title } }.first?.text
+        for text in self { for part in text.parts where part.title == title { return part.text } }
+        return nil
     }
 }

@@ -39,14 +39,14 @@ package struct OptionRule: Sendable {
         apart([options.words, [word]], hint: hint)
     }
 
-    /// Each of these words has a meaning only beside one of the others.
-    package static func needs(_ words: [Word], anyOf others: [Word], hint: String? = nil) -> OptionRule {
-        OptionRule(relation: .needs(words, anyOf: others), hint: hint)
+    /// Each of these options has a meaning only beside one of the other words.
+    package static func needs(_ options: [Option], anyOf others: [Word], hint: String? = nil) -> OptionRule {
+        OptionRule(relation: .needs(options.words, anyOf: others), hint: hint)
     }
 
     /// Each of these options has a meaning only beside one of the others.
     package static func needs(_ options: [Option], anyOf others: [Option], hint: String? = nil) -> OptionRule {
-        needs(options.words, anyOf: others.words, hint: hint)
+        needs(options, anyOf: others.words, hint: hint)
     }
 }
 

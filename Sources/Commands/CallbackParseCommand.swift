@@ -74,7 +74,7 @@ enum CallbackParseCommand {
         rules: [
             .apart([handOver], from: members.map(\.option) + GeneralOption.input + OutputOption.allAndStrict),
             .needs(
-                ([handOver] + GeneralOption.input).words, anyOf: [.operand("URL"), .option(urlFile)]),
+                [handOver] + GeneralOption.input, anyOf: [.operand("URL"), .option(urlFile)]),
             .apart([urlFile], from: .operand("URL")),
         ], run: run)
 }

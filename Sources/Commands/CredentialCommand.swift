@@ -33,6 +33,5 @@ enum CredentialCommand {
             CredentialOption.idToken, GeneralOption.store, MinimumTTL.option,
             OutputOption.output,
         ] + CredentialOption.ofRole + MemberOption.ofRenewal.map(\.option) + GeneralOption.server,
-        rules: [.needs([.operand("PROTOCOL", values: ["aws"])], anyOf: [.option(CredentialOption.role)])],
         writesErrorDocuments: false, run: run)
 }

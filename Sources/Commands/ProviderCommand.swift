@@ -55,7 +55,7 @@ enum ProviderCommand {
                 "VAR=VALUE", isRequired: false, isRepeatable: true, completes: .byFirst(PresetFiles.variables),
                 summary: "set a variable of the preset"),
         ],
-        options: OutputOption.all, rules: [.needs(OutputOption.all.words, anyOf: [.operand("NAME")])], refused: refused,
+        options: OutputOption.all, rules: [.needs(OutputOption.all, anyOf: [.operand("NAME")])], refused: refused,
         sections: [ProviderManual.files],
         writesErrorDocuments: false, run: run)
 }

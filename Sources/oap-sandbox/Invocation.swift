@@ -29,6 +29,9 @@ struct Invocation {
     ///
     /// - Throws: with status 2, for a value that makes no sense; with 11, for a file that cannot be used.
     init(_ arguments: Arguments) throws(Failure) {
+        guard arguments.operands.isEmpty || arguments.has(SandboxOption.run) else {
+            throw Failure(.usage, "the operand COMMAND needs --run")
+        }
         command = arguments.operands.isEmpty ? nil : arguments.operands
         port = arguments.number(SandboxOption.port) ?? 0
         issuer = try arguments.value(SandboxOption.issuer).map { (text) throws(Failure) in try Self.issuer(text) }

@@ -93,7 +93,7 @@ enum SandboxOption {
 
     /// What they need.
     static let rules: [OptionRule] = [
-        .needs([run].words, anyOf: [.operand("COMMAND")]), .needs([.operand("COMMAND")], anyOf: [run].words),
+        .needs([run], anyOf: [.operand("COMMAND")]),
         .needs([certificate], anyOf: [key]), .needs([key], anyOf: [certificate]),
         .needs([certificatePort], anyOf: [certificate]), .needs([clientAuthorities], anyOf: [certificatePort]),
     ]

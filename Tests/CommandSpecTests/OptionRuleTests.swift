@@ -34,8 +34,7 @@ import Testing
         (["--one"], .needs([one], anyOf: [two, three]), "--one needs --two or --three"),
         (["-a"], .needs([one], anyOf: [two, absent]), "-a needs --two"),
         (["--one", "--two"], .needs([one], anyOf: [two, three]), nil),
-        (["--one"], .needs([one].words, anyOf: [.operand("NAME")]), "--one needs the operand NAME"),
-        (["put"], .needs([.operand("ACTION", values: ["put"])], anyOf: [one].words), "put needs --one"),
+        (["--one"], .needs([one], anyOf: [.operand("NAME")]), "--one needs the operand NAME"),
     ]
 
     private static let values: [(form: ValueForm, good: [String], bad: [String], expectation: String)] = [

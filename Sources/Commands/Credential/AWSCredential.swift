@@ -6,9 +6,10 @@ internal import Wire
 enum AWSCredential {
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
         let (settings, transport) = (request.settings, request.session.transport)
+        guard let arn = settings.role else { throw .usage("aws needs \(CredentialOption.role.name)") }
         let role = try lift(
             try WebIdentityRole(
-                arn: settings.role ?? "", session: settings.roleSession, duration: settings.duration,
+                arn: arn, session: settings.roleSession, duration: settings.duration,
                 region: settings.region, endpoint: settings.endpoint))
         let output = try request.session.output()
         let token = try request.identity()
