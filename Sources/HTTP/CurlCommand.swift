@@ -7,7 +7,6 @@ package struct CurlCommand: Sendable {
     package struct Secret: Sendable {
         /// The name of the variable, for example `OAP_ACCESS_TOKEN`.
         package var variable: String
-        /// The secret.
         package var value: String
 
         package init(variable: String, value: String) {

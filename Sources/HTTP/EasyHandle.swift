@@ -20,10 +20,8 @@ final class EasyHandle {
     /// A number of the last transfer (curl_easy_getinfo).
     func info(_ item: CURLINFO) -> Int { oap_curl_get_long(pointer, item) }
 
-    /// A time of the last transfer (curl_easy_getinfo).
     func info(microseconds item: CURLINFO) -> Int { oap_curl_get_size(pointer, item) }
 
-    /// A text of the last transfer (curl_easy_getinfo).
     func info(text item: CURLINFO) -> String? { oap_curl_get_text(pointer, item).map { String(cString: $0) } }
 
     /// The received size of the content before decoding, in bytes. libcurl counts bytes only after passing them to the

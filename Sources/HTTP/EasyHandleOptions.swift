@@ -24,7 +24,6 @@ extension EasyHandle {
         if target.url.scheme == "https" { try applyTLS(options, withCertificate: withCertificate) }
     }
 
-    /// Sets method, URL and content.
     func apply(_ request: HTTPRequest, to target: RequestTarget, upload: (any ContentSource)?) throws(HTTPError) {
         try set(CURLOPT_URL, target.url.withoutFragment)
         // The URL is sent as it was signed (RFC 9449 §4.2): the server resolves `..` in a path, and libcurl 8.23 would

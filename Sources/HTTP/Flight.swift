@@ -2,7 +2,6 @@ internal import CLibCurl
 internal import Glibc
 internal import Wire
 
-/// Names a transfer.
 package struct TransferID: Hashable, Sendable {
     /// Counted from 0.
     package let number: Int
@@ -12,10 +11,8 @@ package struct TransferID: Hashable, Sendable {
 ///
 /// libcurl keeps pointers to it from `prepare` until the handle is reset.
 final class Flight {
-    /// The number of the transfer.
     let id: TransferID
     let handle: EasyHandle
-    /// Its lines for `-v`.
     let trace: Trace?
     /// What it sends and receives, for `-vv` and `--har`; nil without them.
     let recording: Recording?
@@ -40,7 +37,6 @@ final class Flight {
     private var uploaded = 0
     private var inflated = 0
 
-    /// A transfer that is not prepared yet.
     init(
         _ id: TransferID, _ request: HTTPRequest, to target: RequestTarget, upload: (any ContentSource)?,
         options: TransportOptions, receiver: any ResponseReceiver, trace: Trace?, recording: Recording?,

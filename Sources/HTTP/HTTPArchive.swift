@@ -80,7 +80,6 @@ package struct HTTPArchive {
         .array(fields.compactMap { header("\($0.name): \($0.value)") })
     }
 
-    /// A header field from its line.
     private func header(_ line: String) -> JSON? {
         let line = redactor.redact(headerLine: line)
         guard let colon = line.firstIndex(of: ":") else { return nil }

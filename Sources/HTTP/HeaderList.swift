@@ -6,7 +6,6 @@ struct HeaderList: ~Copyable {
     /// The first node, or nil for an empty list.
     private(set) var first: UnsafeMutablePointer<curl_slist>?
 
-    /// An empty list.
     init() {}
 
     deinit { oap_curl_list_free(first) }

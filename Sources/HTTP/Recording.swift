@@ -13,7 +13,6 @@ final class Recording {
         /// The bytes of the whole.
         private(set) var size = 0
 
-        /// Adds a piece.
         mutating func append(_ piece: UnsafeRawBufferPointer) {
             size += piece.count
             bytes.append(contentsOf: piece.prefix(Self.limit - bytes.count))
@@ -28,19 +27,15 @@ final class Recording {
     let start = Clock.milliseconds
     /// The head as it was sent, with what libcurl adds; empty if none was.
     private(set) var sentHead: [UInt8] = []
-    /// The content that was sent.
     private(set) var sent = Content()
     var head: HTTPResponseHead?
     /// The content of the response, decoded.
     private(set) var received = Content()
-    /// Why there is no complete response.
     private(set) var failure: HTTPError?
-    /// How long each part took.
     private(set) var times = TransferTimes()
     /// The address of the server; nil without a connection.
     private(set) var address: String?
 
-    /// A recording of a transfer that begins now.
     init(_ request: HTTPRequest) {
         self.request = request
         request.body?.withUnsafeBytes { sent.append($0) }
@@ -49,13 +44,10 @@ final class Recording {
     /// Forgets the head of an attempt that failed before.
     func beginHead() { sentHead = [] }
 
-    /// Adds a part of the head that is sent.
     func addHead(_ data: UnsafeRawBufferPointer) { sentHead += data }
 
-    /// Adds a part of the content that is sent from a file or a pipe.
     func addSent(_ data: UnsafeRawBufferPointer) { sent.append(data) }
 
-    /// Adds a part of the content of the response.
     func addReceived(_ data: UnsafeRawBufferPointer) { received.append(data) }
 
     /// Ends it, while the handle still knows the transfer.

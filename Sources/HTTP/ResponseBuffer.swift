@@ -27,8 +27,6 @@ package final class ResponseBuffer: ResponseReceiver {
     }
 
     /// The response of a transfer that has ended.
-    ///
-    /// - Parameter failure: the failure of the transfer.
     package func result(after failure: HTTPError?) -> Result<HTTPResponse, HTTPError> {
         if endsAtHead, let head { return .success(HTTPResponse(head: head, body: [])) }
         if let failure { return .failure(isOverLimit ? .tooLarge(limit: limit) : failure) }

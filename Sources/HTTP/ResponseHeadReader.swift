@@ -8,7 +8,6 @@ struct ResponseHeadReader {
     /// The largest head that is accepted, in bytes; interim responses count.
     static let maximumSize = 64 << 10
 
-    /// The effect of a line.
     enum Outcome {
         /// The head is not complete, or the line is not part of it.
         case incomplete
@@ -22,7 +21,6 @@ struct ResponseHeadReader {
     private var isDone = false
     private var size = 0
 
-    /// A reader for the response to a request for `url`.
     init(url: String) { self.url = url }
 
     /// Takes a line with its line end.

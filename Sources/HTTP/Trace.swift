@@ -27,7 +27,6 @@ package final class Trace {
         return part
     }
 
-    /// Receives libcurl's debug data.
     func note(_ kind: curl_infotype, _ data: UnsafeRawBufferPointer) {
         switch kind {
         case CURLINFO_HEADER_OUT: showSent(data)

@@ -5,7 +5,6 @@ internal import Wire
 
 /// Converts a result code of libcurl to an error.
 struct TransferFailure {
-    /// The result code.
     let code: CURLcode
     /// libcurl's message, without the user information of the proxy.
     let detail: String

@@ -10,7 +10,6 @@ struct TransferTimes {
     private var firstByte = 0
     private var total = 0
 
-    /// No time at all.
     init() {}
 
     /// The times of the last transfer of a handle (curl_easy_getinfo(3), TIMES).
@@ -26,7 +25,6 @@ struct TransferTimes {
         firstByte = max(parts[4] == 0 ? total : parts[4], ready)
     }
 
-    /// The whole time, in milliseconds.
     var milliseconds: JSON { Self.milliseconds(total) }
 
     /// The `timings` of an entry of an HTTP Archive, which add up to the whole time; -1 for what does not apply.

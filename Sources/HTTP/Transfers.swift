@@ -81,7 +81,6 @@ package final class Transfers {
         return flight.id
     }
 
-    /// Whether no transfer is under way.
     package var isEmpty: Bool { flights.isEmpty }
 
     /// Carries the transfers on until one has ended, a watched descriptor is ready, or the time has come; at least one is

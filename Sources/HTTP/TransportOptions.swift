@@ -19,7 +19,6 @@ package struct TransportOptions: Sendable {
     package var connectTimeout: Double = 10
     /// The time limit for a request in seconds; nil for no limit.
     package var maximumTime: Double?
-    /// Whether HTTP/2 is disabled.
     package var http11Only = false
     /// Whether a request waits for a connection that is being made, in case that it can take several requests at a time.
     package var multiplexes = false
@@ -27,7 +26,6 @@ package struct TransportOptions: Sendable {
     package var keepsConnection = true
     /// Whether compressed responses are requested and decoded.
     package var compressed = true
-    /// The value of `User-Agent`.
     package var userAgent = "oap"
 
     /// The defaults with the variables `https_proxy`, else `all_proxy`, and `no_proxy` (or in capitals, if the lower-case

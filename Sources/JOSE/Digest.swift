@@ -19,7 +19,6 @@ package enum Digest: Int, Sendable {
         }
     }
 
-    /// The digest of a text, in lower-case hexadecimal digits.
     package func hexadecimal(_ text: String) -> String { hexadecimal(Array(text.utf8)) }
 
     /// The digest of some bytes, in lower-case hexadecimal digits.
@@ -31,8 +30,6 @@ package enum Digest: Int, Sendable {
     }
 
     /// The message authentication code HMAC of some bytes (RFC 2104), as long as the digest.
-    ///
-    /// - Throws: `JOSEError.library`.
     func authenticationCode(of bytes: [UInt8], key: [UInt8]) throws(JOSEError) -> [UInt8] {
         try CryptoLibrary.load()
         var code = [UInt8](repeating: 0, count: rawValue)
@@ -43,8 +40,6 @@ package enum Digest: Int, Sendable {
     }
 
     /// Refuses a secret that is shorter than the digest (RFC 7518 §3.2).
-    ///
-    /// - Throws: `JOSEError.keyWeak`.
     func checkKey(_ secret: [UInt8]) throws(JOSEError) {
         guard secret.count >= rawValue else {
             throw .keyWeak("the secret has \(secret.count) bytes, but HMAC needs at least \(rawValue)")

@@ -6,7 +6,6 @@ package struct JSONWebKey: Sendable {
     /// The values of the key, checked as far as possible without libcrypto.
     let material: Material
 
-    /// The values of a key, by type.
     enum Material: Sendable {
         /// Modulus and exponent, without leading zeros.
         case rsa(modulus: [UInt8], exponent: [UInt8])
@@ -34,7 +33,6 @@ package struct JSONWebKey: Sendable {
     /// Makes a key from a secret that both sides share, for HMAC (RFC 7518 §6.4).
     package init(secret: [UInt8]) { material = .secret(secret) }
 
-    /// Makes a key of valid values.
     init(material: Material) { self.material = material }
 }
 

@@ -26,8 +26,6 @@ struct PrivateKey: ~Copyable {
     deinit { oap_key_free(pointer) }
 
     /// The public half of a key that was generated for the algorithm.
-    ///
-    /// - Throws: `JOSEError.library`.
     func publicMaterial(for algorithm: SignatureAlgorithm) throws(JOSEError) -> JSONWebKey.Material {
         switch algorithm.scheme {
         case .hmac: throw .keyMismatch(algorithm.rawValue)

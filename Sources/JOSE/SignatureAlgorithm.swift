@@ -17,7 +17,6 @@ package enum SignatureAlgorithm: String, Sendable, WireName {
 }
 
 extension SignatureAlgorithm {
-    /// Every algorithm with a public key.
     package static let asymmetric = Set(allCases.filter { $0.scheme != .hmac })
 
     /// Whether the key is a secret that both sides share (HMAC).
@@ -60,7 +59,6 @@ extension SignatureAlgorithm {
         case ed25519
     }
 
-    /// How it signs.
     var scheme: Scheme {
         switch self {
         case .hs256, .hs384, .hs512: .hmac

@@ -2,14 +2,10 @@ package import Wire
 
 /// A key of 256 bits for AES-GCM, as a JSON Web Key of type `oct` (RFC 7518 §6.4).
 package struct SymmetricKey: Sendable {
-    /// The key.
     let bytes: [UInt8]
 
     private static let length = 32
 
-    /// Makes a new key.
-    ///
-    /// - Throws: `JOSEError.randomness`.
     package init() throws(JOSEError) { bytes = try SecureRandom.bytes(Self.length) }
 
     /// Reads a JSON Web Key (RFC 7517 §4).

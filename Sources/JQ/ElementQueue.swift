@@ -7,10 +7,8 @@ struct ElementQueue: PathOutput {
     private var taken = 0
     private var builder: JQValueBuilder { parts.values }
 
-    /// A queue for a program that can reach this part of each value.
     init(_ projection: Projection) { parts = ProjectedBuilder(projection) }
 
-    /// The number of values so far.
     var mark: Int { taken + builder.values.count }
 
     func takeBack(to mark: Int) { builder.drop(from: mark - taken) }

@@ -46,7 +46,6 @@ package struct JQCompilation: ~Copyable {
 
     deinit { JQCompilation.join(thread) }
 
-    /// Waits until the filter has compiled.
     package consuming func wait() throws(JQError) -> JQFilter {
         JQCompilation.join(thread)
         thread = nil

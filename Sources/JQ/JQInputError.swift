@@ -8,6 +8,5 @@ package enum JQInputError: Error, Equatable {
     case tokenTooLarge
     /// The text has more than `ValueMemory.maximumWeight` values.
     case tooManyValues
-    /// The values need more memory than there is.
     case noMemory
 }

@@ -2,7 +2,6 @@
 struct JQNumber {
     private let source: String
 
-    /// Reads the text of a JSON number.
     init(_ text: String) { source = text }
 
     /// The nearest double; an infinity beyond the range.
@@ -22,7 +21,6 @@ struct JQNumber {
         return (finite.sign == .minus ? "-" : "") + JQNumber.format(digits, point: point)
     }
 
-    /// The nearest double of the text of a JSON number.
     static func value(of text: UnsafeRawBufferPointer) -> Double {
         guard isExact(text) else { return JQNumber(String(decoding: text, as: UTF8.self)).value }
         let isNegative = text.first == UInt8(ascii: "-")

@@ -8,7 +8,6 @@ package struct JQOutputStyle: Sendable, Equatable {
     /// Whether strings are written without quotes, escapes and colour (`jq -r`).
     package var isRaw: Bool
 
-    /// Makes a style; compact JSON without colour by default.
     package init(json: JSONStyle = JSONStyle(), isRaw: Bool = false) {
         self.json = json
         self.isRaw = isRaw

@@ -107,7 +107,6 @@ extension JQProgram {
     /// Lets libjq tell that it gets no memory in this thread: the filter may have been compiled on another.
     func noteNoMemory() { oap_jq_note_no_memory(state) }
 
-    /// Runs the filter on a value of libjq, likewise.
     func run<Stop: Error>(
         on value: consuming JQValue, style: JQOutputStyle, emit: (JQOutput) throws(Stop) -> Void
     ) throws(Stop) -> JQEnding {

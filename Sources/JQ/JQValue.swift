@@ -5,7 +5,6 @@ internal import Wire
 struct JQValue: ~Copyable {
     private var raw: jv
 
-    /// Takes ownership of a reference.
     init(owning raw: jv) { self.raw = raw }
 
     deinit { oap_jv_free(raw) }
@@ -62,7 +61,6 @@ extension JQValue {
         self.init(owning: text.withUTF8 { oap_jv_string_sized($0.baseAddress, length) })
     }
 
-    /// Makes a string of a constant.
     init(literal: StaticString) {
         self.init(owning: oap_jv_string_sized(literal.utf8Start, Int32(literal.utf8CodeUnitCount)))
     }

@@ -19,7 +19,6 @@ final class JQValueBuilder: JSONSink {
         for value in values + containers + names + known.compactMap(\.self) { oap_jv_free(value) }
     }
 
-    /// The number of containers that are open.
     var depth: Int { containers.count }
 
     /// Takes the first values; the caller owns them.
@@ -34,7 +33,6 @@ final class JQValueBuilder: JSONSink {
         values.removeSubrange(index...)
     }
 
-    /// Adds a whole value.
     func add(_ value: consuming JQValue) { add(value.release()) }
 
     private func add(_ value: jv) {

@@ -19,9 +19,7 @@ struct PathPrinter: PathOutput {
     private var depth = 0
     private var builder = JSONTreeBuilder()
 
-    /// Makes a printer.
-    ///
-    /// - Parameter separator: what follows each output.
+    /// A printer that writes `separator` behind each output.
     init(style: JQOutputStyle, separator: [UInt8]) {
         self.style = style
         self.separator = separator

@@ -10,7 +10,6 @@ protocol PathOutput: JSONSink {
     /// The end of the outputs so far.
     var mark: Mark { get }
 
-    /// Takes a whole value.
     mutating func put(_ value: JSON)
 
     /// Drops what came after a mark: another member of the same name replaces it.
@@ -48,7 +47,6 @@ struct PathSink<Output: PathOutput>: JSONSink {
     private var next: Int? = 0
     private var builder = JSONTreeBuilder()
 
-    /// Makes a sink at the beginning of a text.
     init(_ path: PlainPath, output: Output) {
         self.path = path
         self.output = output
@@ -75,7 +73,6 @@ struct PathSink<Output: PathOutput>: JSONSink {
         depth += 1
     }
 
-    /// Decides what becomes of a container.
     private mutating func begin(_ container: JSONContainer, for step: Int?) {
         guard let step else { return mode = .skip }
         guard step < path.steps.count else { return mode = .deliver }

@@ -51,7 +51,6 @@ extension PlainPath {
         try evaluate(document, steps[...], emit: emit)
     }
 
-    /// Emits the values of some of the steps.
     func evaluate<Stop: Error>(
         _ document: JSON, _ steps: ArraySlice<Step>, emit: (JSON) throws(Stop) -> Void
     ) throws(Stop) -> String? {

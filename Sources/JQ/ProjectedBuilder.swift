@@ -15,7 +15,6 @@ struct ProjectedBuilder: JSONSink {
     private var depth = 0
     private var isLeftOut = false
 
-    /// A builder for documents, or for elements one after the other.
     init(_ projection: Projection) { nodes = projection.nodes }
 
     mutating func begin(_ container: JSONContainer) {
@@ -54,7 +53,6 @@ struct ProjectedBuilder: JSONSink {
         if next != nil { values.name(text) }
     }
 
-    /// Whether a string, a number or a literal is left out.
     private var leavesOut: Bool { depth > 0 ? isLeftOut : next == nil }
 
     func string(_ text: JSONStringText) { if !leavesOut { values.string(text) } }

@@ -5,12 +5,10 @@ internal import Wire
 
 /// One connection, from its start to its end; the library keeps a pointer to it.
 final class Connection {
-    /// The states of a connection.
     enum Stage {
         case receiving
         /// Delaying a response; nothing of it is sent.
         case delayed(LoopbackResponse)
-        /// Sending a response.
         case answering
         /// Pausing generated content.
         case paused
@@ -18,7 +16,6 @@ final class Connection {
         case closing
     }
 
-    /// The state.
     private(set) var stage = Stage.receiving
     /// When a receiving connection is closed, or a delayed or paused one resumes.
     private(set) var due: MonotonicTime
@@ -41,7 +38,6 @@ final class Connection {
 
     var isAnswering: Bool { if case .receiving = stage { false } else { true } }
 
-    /// Whether it is delayed or paused.
     var isWaiting: Bool {
         switch stage {
         case .delayed, .paused: true
@@ -136,7 +132,6 @@ extension Connection {
         oap_mhd_suspend(handle)
     }
 
-    /// Ends the pause.
     func proceed() {
         switch stage {
         case .delayed(let response): if !send(response) { shutDown() }
@@ -177,7 +172,6 @@ extension Connection {
         }
     }
 
-    /// Hands a response to the library.
     private func send(_ response: LoopbackResponse) -> Bool {
         stage = .answering
         isLast = response.isLast

@@ -3,7 +3,6 @@ internal import System
 
 /// Sockets that listen on several addresses at one port.
 struct ListeningSockets: ~Copyable {
-    /// The port they listen on.
     let port: Int
     private var descriptors: [Int32]
 

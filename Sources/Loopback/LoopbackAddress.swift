@@ -6,9 +6,7 @@ package struct LoopbackAddress: Sendable, Equatable {
     package let text: String
     private let bytes: [UInt8]
 
-    /// `127.0.0.1`.
     package static let ipv4 = LoopbackAddress(text: "127.0.0.1", bytes: [127, 0, 0, 1])
-    /// `::1`.
     package static let ipv6 = LoopbackAddress(text: "::1", bytes: [UInt8](repeating: 0, count: 15) + [1])
 
     /// An address of this machine alone: one of 127.0.0.0/8 in four decimal numbers, or `::1`. Nil for anything else.

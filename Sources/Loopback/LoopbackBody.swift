@@ -14,6 +14,5 @@ package enum LoopbackPiece {
     case bytes([UInt8])
     /// Nothing for this time; then the function is called again.
     case pause(Duration)
-    /// Nothing more.
     case end
 }

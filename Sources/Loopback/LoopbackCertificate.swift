@@ -9,7 +9,6 @@ package struct LoopbackCertificate: Sendable {
     /// The certificates that issue trusted client certificates, in PEM; nil for none.
     package var clientAuthorities: [UInt8]?
 
-    /// Makes the pair.
     package init(chain: [UInt8], key: [UInt8]) {
         self.chain = chain
         self.key = key
@@ -27,10 +26,8 @@ package struct LoopbackCertificate: Sendable {
 
     /// The pair as C strings, which must live as long as the daemon.
     final class Copy {
-        /// The certificates.
         let chain: UnsafeMutablePointer<CChar>
         let key: UnsafeMutablePointer<CChar>
-        /// The certificates that issue those of clients.
         let authorities: UnsafeMutablePointer<CChar>?
 
         init(_ certificate: LoopbackCertificate) {

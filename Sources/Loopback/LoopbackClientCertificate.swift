@@ -15,7 +15,6 @@ package struct LoopbackClientCertificate: Sendable {
     package let isTrusted: Bool
     /// The distinguished name of the subject as a string of RFC 4514.
     package let subject: String
-    /// The subject alternative names.
     package let names: [(kind: NameKind, text: String)]
 
     /// Why libgnutls cannot be used, or nil. Loads the library the first time it is asked.

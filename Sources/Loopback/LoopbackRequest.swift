@@ -1,7 +1,6 @@
 package import Wire
 
 package struct LoopbackRequest: Sendable {
-    /// The method, for example `GET`.
     package let method: String
     /// The request target as it was sent, nothing decoded (RFC 9112 §3.2).
     package let target: String
@@ -12,9 +11,7 @@ package struct LoopbackRequest: Sendable {
     /// The requested host and port: of an absolute target, else the only `Host` field (RFC 9112 §3.2.2). Nil if there
     /// are several.
     package let authority: String?
-    /// The header fields in order.
     package let headers: [HTTPField]
-    /// The content.
     package let body: [UInt8]
     /// The certificate of the client, if the server asks for one and the client has one.
     package let certificate: LoopbackClientCertificate?
@@ -23,7 +20,6 @@ package struct LoopbackRequest: Sendable {
     /// The user who sent it. Valid only while the request is being answered.
     package var peer: LoopbackPeer { LoopbackPeer(of: socket) }
 
-    /// Splits a target.
     init(
         method: String, target: String, headers: [HTTPField], body: [UInt8], socket: Int32,
         certificate: LoopbackClientCertificate?

@@ -5,7 +5,6 @@ package struct LoopbackResponse {
     package var status: Int
     /// The header fields; `Date`, `Content-Length`, `Transfer-Encoding` and `Connection` are made by the server.
     package var headers: [HTTPField]
-    /// The content.
     package var body: LoopbackBody
     /// How long to wait before the first byte; other connections are served meanwhile.
     package var delay = Duration.zero

@@ -5,9 +5,7 @@ package import System
 /// A small HTTP/1.1 server on addresses of this machine. It has no thread: it listens from `init` on and answers in
 /// `run`. The handler is called on the thread of `run`, one request at a time.
 package final class LoopbackServer {
-    /// Why `run` returned.
     package enum Ending: Equatable, Sendable {
-        /// The time limit was reached.
         case timedOut
         /// The last response has been sent, or at least one is held back.
         case finished

@@ -4,7 +4,6 @@ internal import Wire
 
 /// A response of the library.
 struct MadeResponse: ~Copyable {
-    /// The library's response.
     let pointer: OpaquePointer
     let status: UInt32
 

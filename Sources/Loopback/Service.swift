@@ -35,7 +35,6 @@ final class Service {
     /// Whether the last response and all others in progress have been sent.
     var hasEnded: Bool { isEnding && !connections.values.contains(where: \.isAnswering) }
 
-    /// A connection is opened.
     func open(_ handle: OpaquePointer) -> Connection {
         let connection = Connection(handle, limits: limits)
         connections[ObjectIdentifier(connection)] = connection

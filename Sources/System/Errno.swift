@@ -2,7 +2,6 @@ internal import Glibc
 
 /// An error number of the system (errno(3)).
 package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number, as `<errno.h>` has it.
     package let number: Int32
 
     /// An error number that a C function returned.

@@ -37,7 +37,6 @@ package struct FileStatus {
     package var permissions: UInt32 { status.st_mode & 0o7777 }
     /// Whether the mode gives others any permission.
     package var isOpenToOthers: Bool { permissions & 0o077 != 0 }
-    /// Whether the mode lets others write to it.
     package var isWritableByOthers: Bool { permissions & 0o022 != 0 }
     /// Whether only the owner of a file in this folder may remove it.
     package var isSticky: Bool { permissions & S_ISVTX != 0 }

@@ -4,7 +4,6 @@ internal import Glibc
 package struct MonotonicTime: Comparable {
     private var nanoseconds: Int64
 
-    /// This moment.
     package static var now: MonotonicTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -13,7 +12,6 @@ package struct MonotonicTime: Comparable {
 
     package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// A moment that much later.
     package static func + (moment: MonotonicTime, span: Duration) -> MonotonicTime {
         let (seconds, attoseconds) = span.components
         let century: Int64 = 100 * 366 * 86_400  // more would overflow

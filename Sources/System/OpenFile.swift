@@ -12,7 +12,6 @@ package struct OpenFile: ~Copyable {
 
     deinit { descriptor.close() }
 
-    /// Reads it to its end; see ``FileDescriptor/readAll(limit:)``.
     package func readAll(limit: Int = .max) throws(Errno) -> [UInt8]? { try descriptor.readAll(limit: limit) }
 
     package func writeAll(_ bytes: [UInt8]) throws(Errno) { try descriptor.writeAll(bytes) }

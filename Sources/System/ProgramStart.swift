@@ -31,7 +31,6 @@ package struct ProgramStart {
         case outputs(output: FileDescriptor, error: FileDescriptor)
     }
 
-    /// A program; see the properties.
     package init(_ words: [String], variables: [String]) { (self.words, self.variables) = (words, variables) }
 
     package func start() throws(Errno) -> Subprocess {

@@ -51,7 +51,6 @@ package struct TemporaryFile {
         guard code == 0 else { throw Errno(code) }
     }
 
-    /// Replaces its content.
     package func write(_ bytes: [UInt8]) throws(Errno) {
         try descriptor.writeAll(bytes)
         guard ftruncate(descriptor.number, bytes.count) == 0 else { throw .current }

@@ -2,9 +2,7 @@
 package struct AuthenticationChallenge: Sendable, Equatable {
     /// A parameter: its name in lower case, and its value with quoted pairs undone.
     package struct Parameter: Sendable, Equatable {
-        /// The name in lower case.
         package var name: String
-        /// The value.
         package var value: String
     }
 

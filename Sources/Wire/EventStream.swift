@@ -25,9 +25,7 @@ package struct EventStream {
     /// The lines of data, each with a U+000A behind it.
     private var data: [UInt8] = []
 
-    /// A stream at its beginning.
-    ///
-    /// - Parameter limit: the most bytes of an event, and of a line.
+    /// A stream whose events, and lines, have at most `limit` bytes.
     package init(limit: Int) { self.limit = limit }
 
     /// Reads until an event is whole.

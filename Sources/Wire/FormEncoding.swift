@@ -2,9 +2,7 @@
 package enum FormEncodingError: Error, Equatable {
     /// A `%` without two hexadecimal digits.
     case badPercentEncoding
-    /// The decoded bytes are not UTF-8.
     case invalidUTF8
-    /// A NUL was encoded.
     case nul
 }
 

@@ -17,6 +17,5 @@ extension [HTTPField] {
         filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
     }
 
-    /// The first value of a field, if there is one.
     package func first(_ name: String) -> String? { first { $0.name.equalsIgnoringASCIICase(name) }?.value }
 }

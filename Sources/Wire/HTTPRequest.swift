@@ -1,12 +1,10 @@
 /// A request as the protocol makes it; what sends it is another module.
 package struct HTTPRequest: Sendable, Equatable {
-    /// The method, for example `POST`.
     package var method: String
     /// The absolute URL.
     package var url: String
     /// The header fields beyond those that the transport makes.
     package var headers: [HTTPField]
-    /// The content, or nil for a request without one.
     package var body: [UInt8]?
 
     package init(method: String, url: String, headers: [HTTPField] = [], body: [UInt8]? = nil) {

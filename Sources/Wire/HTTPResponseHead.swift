@@ -3,7 +3,6 @@ package struct HTTPResponseHead: Sendable, Equatable {
     /// The status line as it was received, for example `HTTP/1.1 200 OK`.
     package var statusLine: String
     package var status: Int
-    /// The header fields in order.
     package var headers: [HTTPField]
     /// The URL that was asked.
     package var url: String

@@ -10,7 +10,6 @@ package enum JSON: Sendable {
 }
 
 extension JSON {
-    /// A number made from an integer.
     package static func integer(_ value: Int) -> JSON { .number(String(value)) }
 
     package static func strings(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
@@ -90,7 +89,6 @@ extension JSON: Equatable {
 
 /// The members of a JSON object, in order, with distinct names.
 package struct JSONObject: Sendable {
-    /// One member: its name and its value.
     package struct Member: Sendable {
         package var name: String
         package var value: JSON
@@ -101,7 +99,6 @@ package struct JSONObject: Sendable {
         }
     }
 
-    /// The members in order.
     package private(set) var members: [Member]
     /// Where members are, by the bytes of their names.
     private enum Positions {
@@ -122,7 +119,6 @@ package struct JSONObject: Sendable {
     /// Members whose names the caller knows to be distinct.
     package init(unique members: [Member]) { self.members = members }
 
-    /// How many members there are.
     package var count: Int { members.count }
 
     package var isEmpty: Bool { members.isEmpty }
@@ -154,7 +150,6 @@ package struct JSONObject: Sendable {
         for name in names { self[name] = nil }
     }
 
-    /// The object with a member set, or without it.
     package func setting(_ name: String, to value: JSON?) -> JSONObject {
         var copy = self
         copy[name] = value

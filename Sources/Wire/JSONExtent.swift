@@ -8,7 +8,6 @@ package struct JSONExtent: Sendable, Equatable {
     /// Objects among them.
     package private(set) var objects = 0
 
-    /// Counts the values of a text.
     package init(of bytes: [UInt8]) {
         var index = 0
         bytes.withUnsafeBufferPointer { bytes in

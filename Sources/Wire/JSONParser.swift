@@ -55,7 +55,6 @@ extension JSONSyntaxError {
 
 /// Builds the value of a text, and notes the first repeated name.
 private struct DocumentBuilder: JSONSink {
-    /// An open array or object.
     private struct Frame {
         let container: JSONContainer
         var elements: [JSON] = []

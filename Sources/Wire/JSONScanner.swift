@@ -32,9 +32,6 @@ public struct JSONScanner {
     /// The bytes of a byte order mark so far; nil behind it.
     @usableFromInline var markLength: Int? = 0
 
-    /// A scanner at the beginning of a text.
-    ///
-    /// - Parameter maximumDepth: the deepest nesting of arrays and objects.
     package init(maximumDepth: Int = JSON.maximumDepth) { self.maximumDepth = maximumDepth }
 
     /// Whether nothing has come yet.
@@ -43,7 +40,6 @@ public struct JSONScanner {
     /// The bytes of a string or a number whose end has not come.
     package var cutLength: Int { carry.count }
 
-    /// The number of open objects and arrays.
     package var depth: Int { containers.count }
 
     /// Reads the next piece of the text.

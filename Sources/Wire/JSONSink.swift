@@ -3,13 +3,11 @@
 /// The bytes that it is given are valid only until it returns. It is public, as the scanner: code that is generic over
 /// `package` types is not specialised in other modules (Swift 6.3), and would take five times as long.
 public protocol JSONSink {
-    /// An object or an array begins.
     mutating func begin(_ container: JSONContainer)
     /// The innermost object or array ends.
     mutating func end(_ container: JSONContainer)
     /// The name of a member; its value follows. A name may come twice in an object.
     mutating func name(_ text: JSONStringText)
-    /// A string.
     mutating func string(_ text: JSONStringText)
     /// A number, as it is spelled.
     mutating func number(_ text: UnsafeRawBufferPointer)
@@ -26,7 +24,6 @@ public enum JSONContainer: Sendable {
 public enum JSONLiteral: Sendable {
     case null, yes, no
 
-    /// The literal as a value.
     package var json: JSON {
         switch self {
         case .null: .null

@@ -15,6 +15,5 @@ public struct JSONSyntaxError: Error, Equatable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-    /// The reason and the position for messages.
     public var description: String { "\(reason) at line \(line), column \(column)" }
 }

@@ -11,7 +11,6 @@ package struct JSONTexts {
         case elements
     }
 
-    /// What is found.
     package enum Part {
         /// The next bytes of a text, or all of it. Never empty.
         case text(UnsafeRawBufferPointer)
@@ -50,7 +49,6 @@ package struct JSONTexts {
     /// The bytes of a byte order mark before an array.
     private var markLength = 0
 
-    /// Texts from their beginning on.
     package init(_ framing: Framing) {
         self.framing = framing
         place = framing == .lines ? .text : .start

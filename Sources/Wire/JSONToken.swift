@@ -182,7 +182,6 @@ struct JSONToken {
 }
 
 extension JSONToken {
-    /// Scans a number.
     @usableFromInline
     mutating func scanNumber(_ bytes: UnsafeRawBufferPointer, at place: inout Int) -> Outcome {
         var position = place

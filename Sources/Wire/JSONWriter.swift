@@ -9,7 +9,6 @@ extension JSON {
         return output
     }
 
-    /// Appends the compact text.
     package func write(to output: inout [UInt8]) {
         switch self {
         case .null: output.append(contentsOf: "null".utf8)

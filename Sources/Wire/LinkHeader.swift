@@ -15,9 +15,7 @@ package struct LinkHeader {
     /// Whether a part of a field cannot be read: what follows in that field is ignored.
     package private(set) var isMalformed = false
 
-    /// Reads all fields of a response.
-    ///
-    /// - Parameter base: the URL of the response.
+    /// Reads all fields of the response at `base`.
     package init(_ fields: [HTTPField], base: WebURL) {
         for value in fields.values(of: "Link") {
             var parser = LinkParser(value)

@@ -3,7 +3,6 @@ package struct MediaType: Sendable, Equatable {
     /// Type and subtype in lower case, without parameters: `application/json`.
     package let essence: String
 
-    /// Reads the value of a `Content-Type` field.
     package init(_ text: String) {
         let beforeParameters = text.prefix { $0 != ";" }
         essence = String(beforeParameters.filter { $0 != " " && $0 != "\t" }).asciiLowercased
@@ -30,7 +29,6 @@ package struct MediaType: Sendable, Equatable {
     /// Whether it names a text of items that come one after the other.
     package var isStream: Bool { isEventStream || framing != nil }
 
-    /// Whether it names `application/x-www-form-urlencoded`.
     package var isForm: Bool { essence == "application/x-www-form-urlencoded" }
 
     /// Whether it names a JWT: `application/jwt` or any type with the suffix `+jwt` (RFC 7519 §10.3.1, RFC 8417 §7.2).

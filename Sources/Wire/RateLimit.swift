@@ -66,7 +66,6 @@ package enum RateLimit {
 }
 
 extension String {
-    /// The text without the spaces around it.
     fileprivate var trimmed: String {
         let kept = utf8.drop { $0 == 0x20 || $0 == 0x09 }
         guard let end = kept.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }

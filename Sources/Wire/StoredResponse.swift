@@ -1,6 +1,5 @@
 /// A response in the cache of one user (RFC 9111). How long it may be used is the user's wish, not the server's.
 package struct StoredResponse: Sendable, Equatable {
-    /// The content.
     package let body: [UInt8]
     private let statusLine: String
     private let headers: [HTTPField]

@@ -12,7 +12,6 @@ package struct WebURL: Sendable, Equatable {
     package let host: String?
     /// The port as it was given.
     package let port: Int?
-    /// The path, possibly empty.
     package let path: String
     /// The query without its `?`.
     package let query: String?
@@ -146,7 +145,6 @@ extension WebURL {
         }
     }
 
-    /// The texts of the parts of a reference.
     private static func split(
         _ text: String, from start: Int
     ) -> (authority: String?, path: String, query: String?, fragment: String?) {
@@ -229,7 +227,6 @@ extension WebURL {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The text of some of the bytes.
     fileprivate func text(_ range: Range<Int>) -> String {
         String(decoding: UnsafeBufferPointer(rebasing: self[range]), as: UTF8.self)
     }

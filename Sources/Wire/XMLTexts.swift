@@ -54,7 +54,6 @@ package struct XMLTexts {
         return true
     }
 
-    /// Ends the innermost element.
     private mutating func end(with text: [UInt8]?) -> Bool {
         let name = path.joined(separator: "/")
         path.removeLast()

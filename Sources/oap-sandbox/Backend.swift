@@ -16,7 +16,6 @@ final class Backend {
     /// so does a proxy (nginx with `$host`).
     private var hosts: Set<String> = ["127.0.0.1", "localhost", "[::1]"]
 
-    /// Makes one without a sandbox.
     init(log: RequestLog) { self.log = log }
 
     /// Lets a `Host` field name the issuer: a proxy in front may pass the name that its clients use.
@@ -44,7 +43,6 @@ final class Backend {
         return response
     }
 
-    /// Answers for a sandbox from now on.
     func begin(_ sandbox: SandboxServer, _ engine: Engine, answering server: LoopbackServer) {
         let fetcher = KeyFetcher(engine, for: sandbox) { [unowned self] waiting in
             server.answerHeld(waiting.number, with: carryOut(waiting.request))
@@ -86,7 +84,6 @@ final class Backend {
 }
 
 extension ClientCertificate {
-    /// The certificate for the sandbox.
     fileprivate init(_ certificate: LoopbackClientCertificate) {
         self.init(
             der: certificate.der, isTrusted: certificate.isTrusted, subject: certificate.subject,
@@ -95,7 +92,6 @@ extension ClientCertificate {
 }
 
 extension LoopbackResponse {
-    /// The response for the HTTP server.
     fileprivate init(_ response: SandboxResponse) {
         self.init(status: response.status, headers: response.headers)
         delay = .milliseconds(Int64(response.delay * 1000))

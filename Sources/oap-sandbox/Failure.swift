@@ -5,7 +5,6 @@ struct Failure: Error {
     let status: Status
     /// What happened: lower case, no full stop.
     let message: String
-    /// What to do about it.
     let hint: String?
 
     init(_ status: Status, _ message: String, hint: String? = nil) {
@@ -15,8 +14,6 @@ struct Failure: Error {
     }
 
     /// Runs a step of the system; what it throws becomes status 11.
-    ///
-    /// - Parameter problem: what cannot be done where it fails.
     static func system<Value>(
         _ problem: @autoclosure () -> String, _ step: @autoclosure () throws(Errno) -> Value
     ) throws(Failure) -> Value {

@@ -6,7 +6,6 @@ internal import Wire
 
 /// What a command line asks for.
 struct Invocation {
-    /// How the server behaves.
     private(set) var settings = SandboxSettings()
     /// The port; 0 for a free one.
     let port: Int
@@ -52,7 +51,6 @@ struct Invocation {
         for text in arguments.values(SandboxOption.fault) { settings.faults.append(try Self.fault(text)) }
     }
 
-    /// What the options say of the server's rules.
     private mutating func take(_ arguments: Arguments) throws(Failure) {
         settings.takesCertificates = certificatePort != nil
         if let consent = arguments.value(SandboxOption.consent).flatMap({ SandboxSettings.Consent(rawValue: $0) }) {
@@ -137,7 +135,6 @@ struct Invocation {
         return bytes
     }
 
-    /// Makes something of the JSON object in a file.
     private static func use<Value>(
         _ path: String, _ make: (JSONObject) throws(SandboxError) -> Value
     ) throws(Failure) -> Value {

@@ -36,11 +36,7 @@ final class KeyFetcher {
     /// The time from the start of a fetch to the next one of the same keys. A request that needs them again before waits.
     private static let pause = Duration.seconds(1)
 
-    /// Without a fetch.
-    ///
-    /// - Parameters:
-    ///   - sandbox: takes what was fetched.
-    ///   - answer: answers a request whose keys are there, or cannot be fetched.
+    /// Calls `answer` with a request whose keys are there, or cannot be fetched.
     init(_ engine: Engine, for sandbox: SandboxServer, answer: @escaping (Waiting) -> Void) {
         (self.engine, self.sandbox, self.answer) = (engine, sandbox, answer)
     }

@@ -139,10 +139,8 @@ enum Opener {
 }
 
 extension HTTPRequest {
-    /// The request as the text of a variable.
     fileprivate var hop: String { "\(method) \(url)\n" + String(decoding: body ?? [], as: UTF8.self) }
 
-    /// The request of such a text.
     fileprivate init?(hop: String) {
         guard let (line, content) = hop.cut(at: "\n"), let (method, url) = line.cut(at: " ") else { return nil }
         self.init(method: method, url: url)

@@ -91,7 +91,6 @@ enum SandboxOption {
         jwtAccessTokens, idTokenAlgorithm, nonce, rateLimit, fault, formEncoded, error200,
     ]
 
-    /// What they need.
     static let rules: [OptionRule] = [
         .needs([run], anyOf: [.operand("COMMAND")]),
         .needs([certificate], anyOf: [key]), .needs([key], anyOf: [certificate]),

@@ -10,10 +10,6 @@ internal import Wire
 
 /// The program from its arguments to its exit status.
 enum SandboxProgram {
-    /// Runs the program.
-    ///
-    /// - Parameter words: the arguments without the program's name.
-    /// - Returns: the exit status.
     static func main(_ words: [String]) -> Int32 {
         if words.first == Opener.flag { return Opener.run(Array(words.dropFirst())) }
         do throws(Failure) {

@@ -51,7 +51,6 @@ struct Service {
 
     var clientDocument: JSONObject { sandbox.clientDocument }
 
-    /// Closes the port and all connections.
     func stop() {
         engine.remove(loopback)
         loopback.stop()

@@ -40,7 +40,6 @@ struct SignalPipe: ~Copyable {
     /// Readable when a signal has come.
     var descriptor: Int32 { pipe.reading?.number ?? -1 }
 
-    /// The next signal; nil when there is none.
     borrowing func next() -> Int32? {
         guard let reading = pipe.reading, reading.isReadable else { return nil }
         return (try? reading.read(upTo: 1))?.first.map { Int32($0) }

@@ -5,9 +5,6 @@ internal import System
 enum StandardOutput {
     static let descriptor: Int32 = 1
 
-    /// Writes all of a text.
-    ///
-    /// - Throws: with status 11, when it cannot be written.
     static func write(_ text: String) throws(Failure) {
         try Failure.system(
             "cannot write to standard output", try FileDescriptor.standardOutput.writeAll(Array(text.utf8)))

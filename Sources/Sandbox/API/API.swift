@@ -88,7 +88,6 @@ extension SandboxServer {
         return SandboxResponse(json: .array(elements), headers: fields)
     }
 
-    /// The request as JSON, with credentials masked.
     private static func echo(_ request: SandboxRequest) throws(Refusal) -> JSONObject {
         var headers: JSONObject = [:]
         for field in request.headers {
@@ -118,7 +117,6 @@ extension SandboxServer {
         value.prefix { $0 != " " } + " ***"
     }
 
-    /// A list with a rate limit per minute.
     private func events(of person: Person) -> SandboxResponse {
         let state = rate.count(now: now, limit: settings.rateLimit)
         let headers = [

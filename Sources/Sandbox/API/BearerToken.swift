@@ -67,7 +67,6 @@ extension SandboxServer {
         }
     }
 
-    /// A refusal with a challenge (RFC 6750 §3).
     func challenge(
         _ scheme: String, _ error: String?, _ description: String, status: Int = 401
     ) -> Refusal {

@@ -1,11 +1,10 @@
 internal import Wire
 
 extension SandboxServer {
-    /// The authorization endpoint (RFC 6749 §3.1).
     func authorize(_ request: SandboxRequest) -> SandboxResponse { authorize(request, failing: nil) }
 
-    /// The authorization endpoint. Errors in client or redirect URI are shown to the user, all others are sent to the
-    /// client (RFC 6749 §4.1.2.1).
+    /// The authorization endpoint (RFC 6749 §3.1). Errors in client or redirect URI are shown to the user, all others are
+    /// sent to the client (§4.1.2.1).
     ///
     /// - Parameter fault: the error to send to the client in any case.
     func authorize(_ request: SandboxRequest, failing fault: Refusal?) -> SandboxResponse {
@@ -57,8 +56,6 @@ extension SandboxServer {
 
     /// Refuses a request whose own parameters are not known. The redirect URI beside them is good enough for the error,
     /// if it is registered.
-    ///
-    /// - Throws: the refusal, when there is no such redirect URI.
     private func refuse(
         _ parameters: FormParameters, of client: Client, _ refusal: Refusal
     ) throws(Refusal) -> SandboxResponse {
@@ -117,7 +114,6 @@ extension SandboxServer {
         }
     }
 
-    /// Shows the consent page.
     func ask(_ matter: PendingConsent.Matter) -> SandboxResponse {
         let ticket = secret("ticket")
         consents.insert(
@@ -167,7 +163,6 @@ extension SandboxServer {
         }
     }
 
-    /// Issues a code.
     private func grant(_ request: AuthorizationRequest) -> SandboxResponse {
         let authorization = Authorization(
             clientID: request.clientID, subject: request.person.subject, scope: request.scope,

@@ -25,8 +25,6 @@ extension SandboxServer {
     }
 
     /// The pushed request of a URI, which can be used once (RFC 9126 §4).
-    ///
-    /// - Throws: `invalid_request_uri`; `invalid_request` when another client pushed it.
     func takePushedRequest(_ uri: String, clientID: String) throws(Refusal) -> AuthorizationRequest {
         guard let pushed = pushedRequests.value(uri, now: now) else {
             throw Refusal("invalid_request_uri", "the request_uri is not known, has expired or has been used")

@@ -3,8 +3,6 @@ internal import Wire
 
 extension SandboxServer {
     /// Verifies a JWT signed by a client (RFC 7523 §3): signature, audience, expiry, and that it was not used before.
-    ///
-    /// - Parameter path: the path of the called endpoint.
     func verifyAssertion(
         _ text: String, at path: String, by client: Client, allowing allowed: Set<SignatureAlgorithm>
     ) throws(JWTFlaw) -> JSONObject {

@@ -1,21 +1,16 @@
 internal import JOSE
 internal import Wire
 
-/// The client credentials of a request.
 private struct Credentials {
     let method: Client.AuthenticationMethod
-    /// The claimed client.
     let clientID: String
     /// The secret or the assertion; empty without one.
     let proof: String
-    /// The algorithm of the assertion, if it is supported.
     var algorithm: SignatureAlgorithm?
 }
 
 extension SandboxServer {
     /// The authenticated client of a request (RFC 6749 §2.3, RFC 7523 §2.2).
-    ///
-    /// - Throws: `invalid_client`; `invalid_request` for more than one method.
     func authenticate(_ request: SandboxRequest, _ parameters: FormParameters) throws(Refusal) -> Client {
         let credentials = try credentials(of: request, parameters)
         if let id = parameters["client_id"], !id.isIdentical(to: credentials.clientID) {

@@ -3,7 +3,6 @@ internal import Wire
 
 /// Why a JWT of a client is refused: a phrase for developers that says "it" for the JWT.
 struct JWTFlaw: Error {
-    /// The phrase.
     let reason: String
 
     init(_ reason: String) { self.reason = reason }
@@ -12,8 +11,6 @@ struct JWTFlaw: Error {
 extension Client {
     /// The claims of a JWT that the client has signed (RFC 7519 §7.2). Under HMAC the key is the client's secret,
     /// otherwise a key of its own.
-    ///
-    /// - Throws: the flaw of the JWT or of its signature. The claims are not checked.
     func claims(signedIn text: String, allowing allowed: Set<SignatureAlgorithm>) throws(JWTFlaw) -> JSONObject {
         let signature: JSONWebSignature
         do throws(JOSEError) {
@@ -39,14 +36,12 @@ extension Client {
         return claims
     }
 
-    /// Whether one of its keys, or its secret, has made a signature.
     func hasSigned(_ signature: JSONWebSignature, _ algorithm: SignatureAlgorithm) -> Bool {
         keys(for: algorithm, id: signature.keyID).contains { key in
             (try? signature.verify(with: key, allowing: [algorithm])) != nil
         }
     }
 
-    /// Why no key of the client has made a signature.
     private func lackOfKey(for algorithm: SignatureAlgorithm, _ id: String?) -> String {
         guard keys(for: algorithm, id: id).isEmpty else { return "it is not signed with a key of the client" }
         guard !algorithm.isSymmetric else { return "the client has no secret for \(algorithm.rawValue)" }
@@ -59,8 +54,6 @@ extension Client {
 
 extension JSONObject {
     /// Checks that the header of a JWT does not name another purpose (RFC 8725 §3.11, RFC 9101 §10.8).
-    ///
-    /// - Parameter own: the `typ` of the purpose.
     func checkType(_ own: String) throws(JWTFlaw) {
         guard let type = self["typ"] else { return }
         let name = type.string?.lowercased() ?? ""
@@ -68,8 +61,6 @@ extension JSONObject {
     }
 
     /// Checks the times of a JWT that are there (RFC 7519 §4.1).
-    ///
-    /// - Parameter now: seconds since 1970.
     func checkTimes(now: Int) throws(JWTFlaw) {
         for name in ["exp", "nbf", "iat"] where self[name] != nil && self[name]?.integer == nil {
             throw JWTFlaw("its \(name) is not a time")

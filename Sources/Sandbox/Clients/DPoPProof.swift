@@ -53,10 +53,8 @@ extension SandboxServer {
         return Base64.encodeURL(Digest.sha256(nonceSecret + Array(String(period).utf8)).prefix(16))
     }
 
-    /// Seconds.
     private static let nonceLifetime = 300
 
-    /// The claims of a proof with a valid signature, and the thumbprint of its key.
     private static func verifiedProof(_ text: String) throws(Refusal) -> (JSONObject, String) {
         guard let proof = try? JSONWebSignature(parsing: text), proof.header["typ"]?.string == "dpop+jwt",
             let members = proof.header["jwk"]?.object, members["d"] == nil, let key = try? JSONWebKey(members),

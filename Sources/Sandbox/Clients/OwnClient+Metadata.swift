@@ -1,9 +1,7 @@
 package import Wire
 
 extension OwnClient {
-    /// Checks the metadata.
-    ///
-    /// - Parameter settings: the scope values, and the clients before it.
+    /// Checks the metadata; `settings` has the scope values, and the clients before it.
     package init(_ document: JSONObject, settings: SandboxSettings) throws(SandboxError) {
         for name in ["client_id", "client_secret"] {
             guard document[name] == nil || document[name]?.string?.isEmpty == false else {

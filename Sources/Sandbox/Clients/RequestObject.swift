@@ -6,14 +6,11 @@ internal import Wire
 struct RequestObject {
     /// The claims. Their signature is verified, unless the client has registered for none.
     private let claims: JSONObject
-    /// The header of the JWT.
     private let header: JSONObject
     /// The parameters of the request: those in the object alone (RFC 9101 §6.3).
     let parameters: FormParameters
 
     /// Verifies the signature (RFC 9101 §6.2).
-    ///
-    /// - Throws: `invalid_request_object`.
     init(_ text: String, of client: Client) throws(Refusal) {
         do throws(JWTFlaw) {
             claims = try Self.claims(of: text, client)
@@ -24,10 +21,6 @@ struct RequestObject {
         parameters = FormParameters(claims: claims)
     }
 
-    /// Checks the claims.
-    ///
-    /// - Parameter now: seconds since 1970.
-    /// - Throws: `invalid_request_object`.
     func check(for client: Client, issuer: String, now: Int) throws(Refusal) {
         do throws(JWTFlaw) {
             try header.checkType("oauth-authz-req+jwt")
@@ -90,7 +83,6 @@ struct RequestObject {
         throw JWTFlaw("its resource is not a string or an array of strings")
     }
 
-    /// The parameters whose values are strings.
     private static let strings = [
         "response_type", "redirect_uri", "response_mode", "scope", "state", "nonce", "prompt", "login_hint",
         "code_challenge", "code_challenge_method", "dpop_jkt",
@@ -99,8 +91,6 @@ struct RequestObject {
 
 extension SandboxServer {
     /// The request object of an authorization request, with its signature verified; nil if the request has none.
-    ///
-    /// - Throws: `invalid_request_object`.
     func requestObject(in parameters: FormParameters, of client: Client) throws(Refusal) -> RequestObject? {
         guard let text = parameters["request"] else { return nil }
         let object = try RequestObject(text, of: client)

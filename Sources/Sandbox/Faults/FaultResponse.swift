@@ -1,9 +1,7 @@
 internal import Wire
 
 extension SandboxServer {
-    /// The response to a request with a fault.
-    ///
-    /// - Parameter answer: carries the request out.
+    /// The response to a request with a fault; `answer` carries the request out.
     func apply(_ fault: Fault, to request: SandboxRequest, _ answer: () -> SandboxResponse) -> SandboxResponse {
         var response: SandboxResponse
         switch fault.kind {
@@ -54,7 +52,6 @@ extension SandboxServer {
         }
     }
 
-    /// The error response in the format of the endpoint.
     private func refuse(_ request: SandboxRequest, _ refusal: Refusal) -> SandboxResponse {
         switch request.path {
         case Path.authorization: authorize(request, failing: refusal)

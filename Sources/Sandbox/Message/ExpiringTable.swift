@@ -16,16 +16,11 @@ struct ExpiringTable<Value> {
     /// The number of values, including expired ones.
     var count: Int { entries.count }
 
-    /// The value of a key that has not expired.
-    ///
-    /// - Parameter now: seconds since 1970.
     func value(_ key: String, now: Int) -> Value? {
         entries[key].flatMap { $0.expires > now ? $0.value : nil }
     }
 
     /// Adds a value under a key that is new.
-    ///
-    /// - Parameter lifetime: seconds.
     mutating func insert(_ value: Value, for key: String, lifetime: Int, now: Int) {
         entries[key] = Entry(value: value, expires: now + lifetime)
         keys.append(key)
@@ -35,7 +30,6 @@ struct ExpiringTable<Value> {
     /// Replaces a value without changing when it expires.
     mutating func replace(_ key: String, with value: Value) { entries[key]?.value = value }
 
-    /// Removes and returns a value; nil if it is missing or expired.
     mutating func remove(_ key: String, now: Int) -> Value? {
         entries.removeValue(forKey: key).flatMap { $0.expires > now ? $0.value : nil }
     }

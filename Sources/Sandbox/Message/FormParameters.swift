@@ -3,7 +3,6 @@ internal import Wire
 /// The parameters of a request to the authorization server (RFC 6749 §3.1, §3.2): without repetition; one without a
 /// value counts as missing.
 struct FormParameters {
-    /// The parameters in their order.
     private(set) var pairs: [(name: String, value: String)] = []
     /// Whether they are the claims of a request object (RFC 9101).
     private(set) var areInObject = false
@@ -12,8 +11,6 @@ struct FormParameters {
     private static let repeatable: Set<String> = ["resource", "audience"]
 
     /// Reads a query or a form.
-    ///
-    /// - Throws: `invalid_request`.
     init(_ text: String) throws(Refusal) {
         var seen: Set<String> = []
         for pair in try Self.decode(text) {
@@ -25,8 +22,6 @@ struct FormParameters {
     }
 
     /// Reads the query of a request to the API, without the rules of OAuth.
-    ///
-    /// - Throws: `invalid_request`.
     init(ofAPI text: String) throws(Refusal) { pairs = try Self.decode(text) }
 
     /// Takes the claims of a request object (RFC 9101 §4). A value that is not a string is its JSON, as `claims` has it
@@ -48,21 +43,15 @@ struct FormParameters {
         }
     }
 
-    /// The first value of a parameter.
     subscript(name: String) -> String? { pairs.first { $0.name.isIdentical(to: name) }?.value }
 
-    /// All values of a parameter that may be repeated.
     func values(_ name: String) -> [String] { pairs.filter { $0.name.isIdentical(to: name) }.map(\.value) }
 
-    /// The value of a required parameter.
-    ///
-    /// - Throws: `invalid_request`.
     func required(_ name: String) throws(Refusal) -> String {
         guard let value = self[name] else { throw missing(name) }
         return value
     }
 
-    /// The refusal of a request that lacks a parameter.
     func missing(_ name: String) -> Refusal {
         .invalidRequest(
             areInObject

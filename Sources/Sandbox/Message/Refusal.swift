@@ -18,9 +18,7 @@ struct Refusal: Error {
         self.headers = headers
     }
 
-    /// A parameter is missing, repeated or malformed.
     static func invalidRequest(_ description: String) -> Refusal { Refusal("invalid_request", description) }
-    /// The same, with the values that do not fit.
     static func invalidRequest(_ description: String, shows evidence: [(label: String, value: String)]) -> Refusal {
         var refusal = invalidRequest(description)
         refusal.evidence = evidence
@@ -28,11 +26,8 @@ struct Refusal: Error {
     }
     /// Metadata of a client is malformed, or does not fit together (RFC 7591 §3.2.2).
     static func invalidMetadata(_ description: String) -> Refusal { Refusal("invalid_client_metadata", description) }
-    /// A code, token or assertion is invalid.
     static func invalidGrant(_ description: String) -> Refusal { Refusal("invalid_grant", description) }
-    /// The scope is malformed, unknown or too wide.
     static func invalidScope(_ description: String) -> Refusal { Refusal("invalid_scope", description) }
-    /// The client may not do this.
     static func unauthorizedClient(_ description: String) -> Refusal { Refusal("unauthorized_client", description) }
     static func serverError(_ description: String) -> Refusal { Refusal("server_error", description, status: 500) }
 

@@ -30,7 +30,6 @@ package struct SandboxResponse: Sendable, Equatable {
         self.content = content
     }
 
-    /// Makes a response with a JSON value.
     init(status: Int = 200, json: JSON, headers: [HTTPField] = []) {
         self.init(status: status, type: "application/json", headers: headers, content: .bytes(json.bytes))
     }

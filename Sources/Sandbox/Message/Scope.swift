@@ -9,8 +9,6 @@ struct Scope: Equatable {
     init(_ values: [String]) { self.values = values }
 
     /// Reads a `scope` parameter.
-    ///
-    /// - Throws: `invalid_scope` for invalid characters.
     init(parsing text: String) throws(Refusal) {
         guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
             throw .invalidScope("the scope has characters that are not allowed in a scope")
@@ -20,12 +18,10 @@ struct Scope: Equatable {
         self.init(values)
     }
 
-    /// The `scope` as a parameter or member.
     var text: String { values.joined(separator: " ") }
 
     func contains(_ value: String) -> Bool { values.contains(value) }
 
-    /// The intersection with another scope.
     func within(_ other: Scope) -> Scope { Scope(values.filter(other.contains)) }
 
     /// The requested scope, if it is a subset of this one; all of this one if none is requested.

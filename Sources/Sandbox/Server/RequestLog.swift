@@ -48,7 +48,6 @@ extension SandboxServer {
         }
     }
 
-    /// The parameters of a redirect; nil for another response.
     private static func redirectParameters(in response: SandboxResponse) -> [(name: String, value: String)]? {
         guard let location = response.headers.first("Location"),
             let start = location.firstIndex(where: { "?#".contains($0) })

@@ -2,14 +2,12 @@ internal import Wire
 
 /// The handler of a path.
 struct Route: Sendable {
-    /// The handler: a method of the server.
     typealias Answer = @Sendable (SandboxServer) -> (SandboxRequest) throws(Refusal) -> SandboxResponse
 
     /// The endpoint, whose faults it shares.
     let endpoint: Endpoint
     /// The allowed methods; empty for any.
     let methods: [String]
-    /// The handler.
     let answer: Answer
 
     private init(_ endpoint: Endpoint, _ methods: [String], _ answer: @escaping Answer) {
@@ -36,7 +34,6 @@ struct Route: Sendable {
         Path.userinfo: Route(.userinfo, ["GET", "POST"], SandboxServer.userinfo),
     ]
 
-    /// The route of a path; nil if there is none.
     static func find(_ path: String) -> Route? {
         if let route = table[path] { return route }
         if path.hasPrefix(Path.registration + "/") {
@@ -51,9 +48,6 @@ struct Route: Sendable {
 }
 
 extension SandboxServer {
-    /// Answers a request.
-    ///
-    /// - Parameter now: seconds since 1970.
     package func respond(to request: SandboxRequest, now: Int) -> SandboxResponse {
         self.now = now
         trace = RequestTrace()

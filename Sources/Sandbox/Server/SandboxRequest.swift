@@ -7,9 +7,7 @@ package struct SandboxRequest: Sendable {
     package let path: String
     /// The query without its `?`, nothing decoded.
     package let query: String?
-    /// The header fields in order.
     package let headers: [HTTPField]
-    /// The content.
     package let body: [UInt8]
     package let certificate: ClientCertificate?
 
@@ -27,19 +25,13 @@ package struct SandboxRequest: Sendable {
 }
 
 extension SandboxRequest {
-    /// The request with another path.
     func at(_ path: String) -> SandboxRequest {
         SandboxRequest(method: method, path: path, query: query, headers: headers, body: body, certificate: certificate)
     }
 
-    /// The parameters of the query.
-    ///
-    /// - Throws: `invalid_request`.
     func queryParameters() throws(Refusal) -> FormParameters { try FormParameters(query ?? "") }
 
     /// The parameters of the query of a request to the API, each as often as it appears.
-    ///
-    /// - Throws: `invalid_request`.
     func apiParameters() throws(Refusal) -> FormParameters { try FormParameters(ofAPI: query ?? "") }
 
     /// The parameters of a form in the content.

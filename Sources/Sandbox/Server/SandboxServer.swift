@@ -1,7 +1,7 @@
 internal import Wire
 
 /// A small authorization server with an API: it turns requests into responses and keeps its state in memory. It does no
-/// I/O; the clock and the random bytes are passed in.
+/// I/O; the clock and the random bytes are passed in. Moments are seconds since 1970, spans of time are seconds.
 package final class SandboxServer {
     /// The issuer identifier, the prefix of all its URLs.
     package let issuer: String
@@ -11,7 +11,6 @@ package final class SandboxServer {
     var keys = SigningKeys()
     /// The path of the issuer, which requests may have in front of theirs.
     let issuerPath: String
-    /// What the log says about the current request.
     var trace = RequestTrace()
     /// The time of the current request, in seconds since 1970.
     var now = 0
@@ -35,7 +34,6 @@ package final class SandboxServer {
     var rate = RateWindow()
     var faults: FaultPlan
     let random: (Int) -> [UInt8]
-    /// The secret for the nonces of DPoP proofs.
     let nonceSecret: [UInt8]
 
     /// Makes a server with a new key and two clients.
@@ -77,7 +75,6 @@ package final class SandboxServer {
 }
 
 extension SandboxServer {
-    /// A new random secret, with a word in front that tells its kind.
     func secret(_ kind: String, bytes: Int = 32) -> String { "\(kind)_\(Base64.encodeURL(random(bytes)))" }
 
     func url(_ path: String) -> String { issuer + path }

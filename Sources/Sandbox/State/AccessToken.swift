@@ -6,9 +6,7 @@ struct AccessToken {
     let scope: Scope
     /// Its resources; empty for any.
     let resources: [String]
-    /// When it was made, in seconds since 1970.
     let issuedAt: Int
-    /// When it expires, in seconds since 1970.
     let expiresAt: Int
     /// The thumbprint of the key that it is bound to (RFC 9449 §6).
     let keyThumbprint: String?

@@ -8,7 +8,6 @@ final class Authorization {
     let resources: [String]
     /// When the user decided, in seconds since 1970; nil without a user.
     let authenticationTime: Int?
-    /// The `nonce` of the authorization request (OpenID Connect Core §3.1.2.1).
     let nonce: String?
     private(set) var isRevoked = false
 
@@ -24,6 +23,5 @@ final class Authorization {
         self.nonce = nonce
     }
 
-    /// Revokes the whole family.
     func revoke() { isRevoked = true }
 }

@@ -16,7 +16,6 @@ struct AuthorizationReply {
     /// The issuer, for `iss` (RFC 9207).
     let issuer: String
 
-    /// The response with parameters for the client.
     func response(_ parameters: [(name: String, value: String)]) -> SandboxResponse {
         let all = parameters + (state.map { [("state", $0)] } ?? []) + [("iss", issuer)]
         switch mode {

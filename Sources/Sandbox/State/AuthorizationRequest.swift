@@ -3,11 +3,9 @@ internal import Wire
 /// A checked authorization request (RFC 6749 §4.1.1).
 struct AuthorizationRequest {
     let clientID: String
-    /// The redirect URI and the response mode.
     let reply: AuthorizationReply
     /// The `redirect_uri` of the request, which the token request must repeat; nil if there was none.
     let sentRedirectURI: String?
-    /// The user who is signed in.
     let person: Person
     let scope: Scope
     /// The `nonce` (OpenID Connect Core §3.1.2.1).

@@ -3,7 +3,6 @@ internal import Wire
 
 /// A registered client (RFC 7591 §2).
 struct Client {
-    /// The client identifier.
     let id: String
     var secret: String?
     var authenticationMethods: [AuthenticationMethod]
@@ -35,7 +34,6 @@ struct Client {
     var certificateSubject: (name: String, value: String)?
     /// Whether its authorization requests must be pushed (RFC 9126 §6).
     var requiresPushedRequests = false
-    /// The registered metadata for responses.
     var metadata: JSONObject = [:]
     /// The token that manages the registration (RFC 7592 §3).
     var registrationToken: String?
@@ -58,7 +56,6 @@ struct Client {
     /// Whether it is a public client (RFC 6749 §2.1).
     var isPublic: Bool { authenticationMethods == [.none] }
 
-    /// The registered name for the user (`client_name`), if there is one.
     var name: String? { metadata["client_name"]?.string.flatMap { $0.isEmpty ? nil : $0 } }
 }
 
@@ -74,7 +71,6 @@ extension Client {
         return logoutRedirectURIs.contains { $0.isIdentical(to: logoutRedirectURI) }
     }
 
-    /// The URIs that count at a logout.
     var effectiveLogoutRedirectURIs: [String] { logoutRedirectURIs ?? (registrationToken == nil ? redirectURIs : []) }
 
     private static func accepts(_ redirectURI: String, among redirectURIs: [String]) -> Bool {

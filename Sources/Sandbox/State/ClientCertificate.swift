@@ -32,9 +32,6 @@ extension ClientCertificate {
         "tls_client_auth_san_email",
     ]
 
-    /// Authenticates a client.
-    ///
-    /// - Throws: `invalid_client`.
     func authenticate(_ client: Client, by method: Client.AuthenticationMethod) throws(Refusal) {
         if method == .tls {
             guard isTrusted else {

@@ -3,14 +3,10 @@ internal import Wire
 
 /// The keys in the metadata of a client: `jwks` or `jwks_uri` (RFC 7591 §2).
 struct ClientKeys {
-    /// The keys of `jwks`.
     let registered: [JSONObject]
     /// The `jwks_uri`; nil if there is none, or if the sandbox cannot fetch it.
     let url: String?
 
-    /// Reads the members.
-    ///
-    /// - Throws: `invalid_client_metadata`, also for both at once (RFC 7591 §2).
     init(_ members: JSONObject) throws(Refusal) {
         guard members["jwks"] == nil || members["jwks_uri"] == nil else {
             throw .invalidMetadata("jwks and jwks_uri must not both be present (RFC 7591 section 2)")
@@ -22,9 +18,6 @@ struct ClientKeys {
         url = members["jwks_uri"]?.string.flatMap { Self.canBeFetched($0) ? $0 : nil }
     }
 
-    /// Checks that there are the keys that an authentication method needs.
-    ///
-    /// - Throws: `invalid_client_metadata`.
     func check(for method: Client.AuthenticationMethod) throws(Refusal) {
         guard url == nil else { return }
         guard method != .privateKeyJWT || !registered.isEmpty else {

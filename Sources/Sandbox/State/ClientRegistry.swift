@@ -7,7 +7,6 @@ struct ClientRegistry {
     /// The most clients that are kept, of 64 KiB of metadata at most; a new one evicts the oldest.
     private static let capacity = 100
 
-    /// Makes the two clients, and those of the settings.
     init(_ settings: SandboxSettings) {
         for var client in Self.builtIn {
             client.redirectURIs += settings.redirectURIs
@@ -38,7 +37,6 @@ struct ClientRegistry {
         registered.removeAll { $0.isIdentical(to: id) }
     }
 
-    /// The clients that every sandbox has.
     static let builtIn = [confidential, open]
 
     /// Where the two clients receive authorization responses, on any port.

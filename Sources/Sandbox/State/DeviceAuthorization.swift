@@ -1,15 +1,10 @@
 /// A pending device authorization (RFC 8628).
 final class DeviceAuthorization {
-    /// The code that the user types.
     let userCode: String
-    /// The client on the device.
     let clientID: String
     let scope: Scope
-    /// When it expires, in seconds since 1970.
     let expiresAt: Int
-    /// Seconds between two polls.
     var interval: Int
-    /// The last poll, in seconds since 1970.
     var lastPoll: Int?
     var decision = Decision.pending
 

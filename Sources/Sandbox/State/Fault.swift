@@ -2,7 +2,6 @@ internal import Wire
 
 /// A fault to inject at one of the endpoints.
 package struct Fault: Sendable, Equatable {
-    /// The kinds of fault.
     package enum Kind: Sendable, Equatable {
         /// This status, and nothing is carried out.
         case status(Int)

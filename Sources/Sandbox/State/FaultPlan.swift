@@ -2,7 +2,6 @@
 struct FaultPlan {
     private var faults: [Fault]
 
-    /// Starts with counts of zero.
     init(_ faults: [Fault]) { self.faults = faults }
 
     /// The fault of the next request to an endpoint, the first that is due; nil for none.

@@ -2,10 +2,8 @@ internal import Wire
 
 /// The gists that the user has starred, and those of everybody, in the format of GitHub.
 enum Gist {
-    /// How many there are.
     static let count = 42
 
-    /// How many there are in the list of everybody.
     static let publicCount = 60
 
     /// The entry of one of this owner in the list, counted from 1.

@@ -4,11 +4,7 @@ internal import Wire
 
 /// The pages for the user. None loads anything, and the only script is the one that sends a form by itself.
 enum Page {
-    /// The consent page.
-    ///
-    /// - Parameters:
-    ///   - clientName: the `client_name` of the client, if it has one.
-    ///   - destination: where the browser is redirected afterwards; nil if it is not.
+    /// The consent page. Afterwards the browser is redirected to `destination`, if there is one.
     static func consent(
         clientID: String, clientName: String?, name: String, scope: Scope, ticket: String, destination: WebURL?
     ) -> SandboxResponse {
@@ -49,11 +45,7 @@ enum Page {
             ])
     }
 
-    /// The page to enter the code of a device.
-    ///
-    /// - Parameters:
-    ///   - typed: the code that was typed before.
-    ///   - problem: why that code is refused.
+    /// The page to enter the code of a device; with a `problem`, why the code that was typed before is refused.
     static func deviceCode(_ typed: String = "", problem: Refusal? = nil) -> SandboxResponse {
         let value = typed.isEmpty ? "" : " value=\"\(escaped(typed.shortened(to: 40)))\""
         let problems = problem.map { "<p role=\"alert\">\(escaped($0.description.asSentence))</p>" } ?? ""
@@ -64,7 +56,6 @@ enum Page {
             status: problem?.status ?? 200)
     }
 
-    /// The page after the decision about a device.
     static func deviceDone(_ device: DeviceAuthorization, allows: Bool) -> SandboxResponse {
         let name = "the device with the code <strong class=\"code\">\(escaped(device.userCode))</strong>"
         return page(
@@ -72,7 +63,6 @@ enum Page {
             part("deviceDone", ["decision": allows ? "allowed \(name) to act for you" : "refused \(name)"]))
     }
 
-    /// The page after the end of a session.
     static func loggedOut() -> SandboxResponse { page("Signed out", "<p>You can close this page.</p>") }
 
     /// The error page, with the values that do not fit, for the developer of the client.

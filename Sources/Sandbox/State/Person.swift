@@ -32,11 +32,9 @@ package struct Person: Sendable {
 }
 
 extension Person {
-    /// The `sub` of tokens.
     package var subject: String { claims["sub"]?.string ?? "" }
     /// The login name in the API.
     var login: String { claims["preferred_username"]?.string ?? subject }
-    /// The display name.
     var name: String { claims["name"]?.string ?? login }
     var email: String? { claims["email"]?.string }
 

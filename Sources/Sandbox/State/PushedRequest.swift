@@ -1,7 +1,6 @@
 /// An authorization request that was pushed (RFC 9126).
 struct PushedRequest {
     let request: AuthorizationRequest
-    /// Seconds.
     static let lifetime = 60
     /// What a `request_uri` begins with (RFC 9126 §2.2).
     static let prefix = "urn:ietf:params:oauth:request_uri:"

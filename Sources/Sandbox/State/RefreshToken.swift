@@ -1,6 +1,5 @@
 struct RefreshToken {
     let authorization: Authorization
-    /// When it was made, in seconds since 1970.
     let issuedAt: Int
     /// The thumbprint of the key that it is bound to (RFC 9449 §5).
     let keyThumbprint: String?

@@ -2,7 +2,6 @@ internal import Wire
 
 /// The repositories of the user, in the format of GitHub. They never change.
 enum Repository {
-    /// How many there are.
     static let count = 321
 
     private static let subjects = ["analytical", "difference", "bernoulli", "jacquard", "punched", "cosine", "tabular"]
@@ -14,10 +13,8 @@ enum Repository {
         "\(subjects[number % subjects.count])-\(things[number % things.count])-\(number)"
     }
 
-    /// Its name with the owner.
     static func fullName(_ number: Int, of person: Person) -> String { "\(person.login)/\(name(number))" }
 
-    /// Its entry in the list.
     static func document(_ number: Int, of person: Person) -> JSONObject {
         let isPrivate = number % 7 == 0
         let page = "https://git.example/\(fullName(number, of: person))"

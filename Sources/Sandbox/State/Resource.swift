@@ -50,7 +50,6 @@ enum Resource {
         }
     }
 
-    /// Whether it is for everybody, without a token.
     var isPublic: Bool { if case .publicGists = self { true } else { false } }
 
     /// The required scope value; nil for none.

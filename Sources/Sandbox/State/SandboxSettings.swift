@@ -1,25 +1,18 @@
 package import JOSE
 
+/// How the server behaves; times are in seconds.
 package struct SandboxSettings: Sendable {
     /// How logins are decided.
     package enum Consent: String, Sendable, CaseIterable {
-        /// All requests are granted at once.
         case automatic = "auto"
-        /// All requests are refused.
         case deny
-        /// The user decides, on a page.
         case page
     }
 
-    /// How logins are decided.
     package var consent = Consent.automatic
-    /// The lifetime of access tokens in seconds.
     package var accessTokenLifetime = 3600
-    /// The lifetime of codes in seconds.
     package var codeLifetime = 60
-    /// The lifetime of device codes in seconds.
     package var deviceCodeLifetime = 600
-    /// The lifetime of refresh tokens in seconds: two weeks.
     package var refreshTokenLifetime = 14 * 86_400
     /// Whether access tokens are JWTs (RFC 9068).
     package var makesJWTAccessTokens = false
@@ -46,7 +39,6 @@ package struct SandboxSettings: Sendable {
     package var redirectURIs: [String] = []
     /// Scope values in addition to the standard ones.
     package var scopes: [String] = []
-    /// Clients in addition to the built-in ones.
     package var clients: [OwnClient] = []
     /// The users, the first of whom is signed in unless a request names another; not empty.
     package var people = [Person.ada]
@@ -58,13 +50,11 @@ package struct SandboxSettings: Sendable {
     package var capacity = 4096
     package var faults: [Fault] = []
 
-    /// Makes the default settings.
     package init() {}
 
     /// The algorithms of ID tokens, the default first.
     package static let idTokenAlgorithms = ["ES256", "RS256", "EdDSA"]
 
-    /// Sets the algorithm of ID tokens to one of ``idTokenAlgorithms``.
     package mutating func setIDTokenAlgorithm(_ name: String) {
         idTokenAlgorithm = SignatureAlgorithm(named: name) ?? idTokenAlgorithm
     }
@@ -81,7 +71,6 @@ package struct SandboxSettings: Sendable {
     /// The user of a token; nil for a client itself.
     func person(of subject: String) -> Person? { people.first { $0.subject == subject } }
 
-    /// All scope values.
     var supportedScope: Scope {
         Scope(Scope.standard.values + scopes.filter { !Scope.standard.contains($0) })
     }

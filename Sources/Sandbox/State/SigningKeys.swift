@@ -9,7 +9,6 @@ struct SigningKeys {
     /// The algorithms that a client may register for, the default of OpenID Connect Registration §2 first.
     static let algorithms = [SignatureAlgorithm.rs256, .es256, .edDSA]
 
-    /// A key, and its public half for the JWK Set.
     private final class Signer {
         let key: SigningKey
         let publicKey: JSONObject
@@ -22,8 +21,6 @@ struct SigningKeys {
     }
 
     /// Makes the key for an algorithm, if there is none yet.
-    ///
-    /// - Throws: `server_error`.
     mutating func prepare(_ algorithm: SignatureAlgorithm) throws(Refusal) {
         guard signers[algorithm] == nil else { return }
         do throws(JOSEError) {
@@ -38,9 +35,6 @@ struct SigningKeys {
         ["keys": .array(Self.algorithms.compactMap { signers[$0].map { .object($0.publicKey) } })]
     }
 
-    /// Signs a JWT.
-    ///
-    /// - Throws: `server_error`.
     func sign(
         _ claims: JSONObject, algorithm: SignatureAlgorithm, type: String = "JWT"
     ) throws(Refusal) -> String {

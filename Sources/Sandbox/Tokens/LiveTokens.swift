@@ -7,7 +7,6 @@ extension SandboxServer {
         accessTokens.value(text, now: now).flatMap { $0.authorization.isRevoked ? nil : $0 }
     }
 
-    /// A valid refresh token.
     func liveRefreshToken(_ text: String) -> RefreshToken? {
         refreshTokens.value(text, now: now).flatMap { $0.authorization.isRevoked || $0.isUsed ? nil : $0 }
     }
