@@ -16,9 +16,7 @@ package final class FileUpload: ContentSource {
     private var kept: [UInt8]? = []
     private let limit: Int
 
-    /// Sends the rest of a descriptor, from its current offset. The descriptor stays open.
-    ///
-    /// - Parameter limit: the most bytes of a pipe that are buffered.
+    /// Sends the rest of a descriptor, from its current offset. It stays open; at most `limit` bytes of a pipe are buffered.
     package init(descriptor: Int32, name: String, keeping limit: Int = 16 << 20) {
         self.descriptor = FileDescriptor(descriptor)
         self.limit = limit

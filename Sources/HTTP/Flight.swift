@@ -59,9 +59,7 @@ final class Flight {
 
     deinit { errorBuffer.deallocate() }
 
-    /// Sets the options and callbacks of the handle.
-    ///
-    /// - Parameter setsBundleAside: whether the directory of authorities is tried first, without the bundle.
+    /// Sets the options and callbacks of the handle. With `setsBundleAside` the directory of authorities is tried first.
     func prepare(
         _ request: HTTPRequest, withCertificate: Bool, setsBundleAside: Bool
     ) throws(HTTPError) {
@@ -78,9 +76,7 @@ final class Flight {
     }
 
     /// Sets the bundle of certificates for a second connection, once: the directory of authorities has not verified the
-    /// server's certificate. Nothing was sent on the first connection.
-    ///
-    /// - Returns: whether it was set.
+    /// server's certificate. Nothing was sent on the first connection. Returns whether it was set.
     func useBundle() -> Bool {
         guard let bundle else { return false }
         self.bundle = nil
@@ -189,9 +185,7 @@ extension Flight {
     }
 
     /// Whether decompression exceeds the allowed ratio (a decompression bomb): buffered content uses memory that costs
-    /// the server nothing.
-    ///
-    /// - Parameter uncounted: the bytes that libcurl may have received and not counted yet.
+    /// the server nothing. libcurl may have received `uncounted` bytes more than it says.
     private func isBomb(uncounted: Int) -> Bool {
         inflated > Self.harmlessSize && inflated / Self.maximumRatio > handle.downloadedSize + uncounted
     }

@@ -8,11 +8,7 @@ package final class ResponseBuffer: ResponseReceiver {
     private let limit: Int
     private let endsAtHead: Bool
 
-    /// A buffer.
-    ///
-    /// - Parameters:
-    ///   - limit: the most bytes of content, after decoding.
-    ///   - endsAtHead: whether the head is all of the response that is wanted.
+    /// A buffer for this many bytes of content, after decoding, or for the head alone.
     package init(limit: Int, endsAtHead: Bool = false) { (self.limit, self.endsAtHead) = (limit, endsAtHead) }
 
     package func receive(head: HTTPResponseHead) -> Bool {

@@ -27,12 +27,8 @@ package final class Transfers {
     /// Whether the system's directory of authorities failed to verify a certificate before.
     private var needsBundle = false
 
-    /// Loads libcurl if necessary.
-    ///
-    /// - Parameters:
-    ///   - trace: shows the transfers.
-    ///   - archive: keeps them.
-    ///   - learn: called with a response before its content is shown or kept, to find the secrets in it.
+    /// Loads libcurl if necessary. `learn` is called with a response before its content is shown or kept, to find the
+    /// secrets in it.
     package init(
         trace: Trace? = nil, archive: HTTPArchive? = nil, learn: @escaping (HTTPResponse) -> Void = { _ in }
     ) throws(HTTPError) {
@@ -50,13 +46,8 @@ package final class Transfers {
         }
     }
 
-    /// Starts a transfer; `carryOn` carries it on. May not be called by a receiver.
-    ///
-    /// - Parameters:
-    ///   - upload: the content, in place of the request's own.
-    ///   - options: how to reach the server. The time limits begin now.
-    ///   - withCertificate: whether to use the client certificate of the options.
-    ///   - receiver: takes the response; it may end the transfer.
+    /// Starts a transfer, whose content may be an upload; `carryOn` carries it on. The time limits of the options begin now.
+    /// May not be called by a receiver.
     package func start(
         _ request: HTTPRequest, upload: (any ContentSource)? = nil, options: TransportOptions,
         withCertificate: Bool = true, receiver: any ResponseReceiver
@@ -84,12 +75,8 @@ package final class Transfers {
     package var isEmpty: Bool { flights.isEmpty }
 
     /// Carries the transfers on until one has ended, a watched descriptor is ready, or the time has come; at least one is
-    /// under way.
-    ///
-    /// Signal handlers run meanwhile. SIGPIPE is blocked on this thread.
-    ///
-    /// - Parameter wait: what else is waited for, and how long; asked after each step of the transfers, since a receiver
-    ///   may have changed it.
+    /// under way. `wait` says what else is waited for; it is asked after each step, since a receiver may have changed it.
+    /// | Signal handlers run meanwhile. SIGPIPE is blocked on this thread.
     package func carryOn(
         _ wait: () -> (until: MonotonicTime?, watched: [Watched])
     ) -> (ended: [Ended], ready: [Watched]) {

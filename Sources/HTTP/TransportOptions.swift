@@ -42,9 +42,8 @@ package struct TransportOptions: Sendable {
 }
 
 extension TransportOptions {
-    /// libcurl's message, with the user information masked: it quotes a proxy that it cannot parse.
-    ///
-    /// - Parameter meaning: the message to use if libcurl has none, or may have truncated the user information.
+    /// libcurl's message, with the user information masked: it quotes a proxy that it cannot parse. `meaning` takes its
+    /// place if there is none, or it may have truncated the user information.
     func withoutProxyUser(_ words: String, else meaning: String) -> String {
         guard !words.isEmpty else { return meaning }
         guard let user = proxyUser.map(String.init) else { return words }
@@ -64,9 +63,8 @@ extension TransportOptions {
         return found.isEmpty ? nil : found
     }
 
-    /// Checks that the files of certificates and keys can be read; libcurl's message does not say which one failed.
-    ///
-    /// - Parameter checked: the paths that were checked before; those that are checked now are added.
+    /// Checks that the files of certificates and keys can be read, those in `checked` excepted; libcurl's message does not
+    /// say which one failed.
     func checkFiles(_ checked: inout [String]) throws(HTTPError) {
         for case let path? in [caCertificateFile, certificateFile, keyFile] where !checked.contains(path) {
             guard access(path, R_OK) == 0 else { throw .file(path: path, message: Errno.current.description) }

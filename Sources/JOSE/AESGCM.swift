@@ -7,12 +7,7 @@ enum AESGCM {
     /// The length of the authentication tag in bytes.
     static let tagLength = 16
 
-    /// Encrypts bytes.
-    ///
-    /// - Parameters:
-    ///   - vector: the initialization vector, never the same twice with one key.
-    /// - associated: data that is authenticated but not encrypted.
-    /// - Throws: `JOSEError.library`.
+    /// Encrypts bytes. A vector is never used twice with one key; `associated` is authenticated but not encrypted.
     static func encrypt(
         _ bytes: [UInt8], key: SymmetricKey, vector: [UInt8], associated: [UInt8]
     ) throws(JOSEError) -> (ciphertext: [UInt8], tag: [UInt8]) {
@@ -27,10 +22,7 @@ enum AESGCM {
         return (ciphertext, tag)
     }
 
-    /// Decrypts bytes.
-    ///
-    /// - Returns: the bytes; nil when the tag is wrong: another key, or modified data.
-    /// - Throws: `JOSEError.library`.
+    /// Decrypts bytes; nil when the tag is wrong: another key, or modified data.
     static func decrypt(
         _ ciphertext: [UInt8], tag: [UInt8], key: SymmetricKey, vector: [UInt8], associated: [UInt8]
     ) throws(JOSEError) -> [UInt8]? {

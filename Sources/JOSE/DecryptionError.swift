@@ -4,9 +4,7 @@ package enum DecryptionError: Error, Sendable, Equatable {
     case malformed(String)
     /// The header asks for something else than `dir` and `A256GCM`; the text is the member's name.
     case header(String)
-    /// It was made with another key, or modified.
     case authentication
-    /// libcrypto cannot be loaded, or fails.
     case library(JOSEError)
 }
 

@@ -2,9 +2,7 @@ internal import Wire
 
 /// Why a digest, random bytes, a key or a signature is not available or not valid.
 package enum JOSEError: Error, Sendable, Equatable {
-    /// libcrypto could not be loaded or lacks a function; the text says which.
     case library(String)
-    /// The system gave no random bytes; the value is the C library's `errno`.
     case randomness(errno: Int32)
     /// Not a compact JWS (RFC 7515 §7.1); the text says where it breaks.
     case malformed(String)
@@ -12,17 +10,12 @@ package enum JOSEError: Error, Sendable, Equatable {
     case encrypted
     /// An unsupported header member that must be understood (RFC 7515 §4.1.11); the text is its name.
     case header(String)
-    /// The header's `alg`, which is not among those allowed.
     case algorithm(String)
-    /// The key does not fit the algorithm of this name.
     case keyMismatch(String)
-    /// An unsupported `kty` or `crv`.
     case keyUnsupported(String)
     /// A key whose members break RFC 7518 §6 or RFC 8037 §2; the text says how.
     case keyInvalid(String)
-    /// A key that is too short to be secure; the text says for which use.
     case keyWeak(String)
-    /// The signature was not made by this key over these bytes.
     case signature
 }
 

@@ -15,7 +15,6 @@ package struct JSONWebEncryption: Sendable {
     /// - Parameter header: members of the protected header beside `alg` and `enc`: readable by all, and bound to the
     ///   bytes.
     /// - Returns: the compact serialization.
-    /// - Throws: `JOSEError.library`, `.randomness`.
     package static func encrypt(
         _ bytes: [UInt8], key: SymmetricKey, header: JSONObject = [:]
     ) throws(JOSEError) -> String {
@@ -52,8 +51,6 @@ package struct JSONWebEncryption: Sendable {
     }
 
     /// Decrypts and authenticates it.
-    ///
-    /// - Throws: `DecryptionError.authentication`, `.library`.
     package func decrypt(with key: SymmetricKey) throws(DecryptionError) -> [UInt8] {
         let bytes: [UInt8]?
         do throws(JOSEError) {

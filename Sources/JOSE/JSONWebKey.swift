@@ -39,8 +39,6 @@ package struct JSONWebKey: Sendable {
 extension JSONWebKey {
     /// The SHA-256 thumbprint in Base64url (RFC 7638): over the required members alone, in their canonical form, so
     /// that a key has the same thumbprint in every spelling.
-    ///
-    /// - Throws: `JOSEError.library`.
     package func thumbprint() throws(JOSEError) -> String {
         return Base64.encodeURL(Digest.sha256(JSON.object(material.requiredMembers).bytes))
     }

@@ -55,8 +55,6 @@ extension JSONWebSignature {
     package var isUnsecured: Bool { algorithmName.isIdentical(to: "none") && signature.isEmpty }
 
     /// The algorithm, when it is one of those that the caller allows. The token cannot choose another (RFC 8725 §3.1).
-    ///
-    /// - Throws: `JOSEError.algorithm`.
     package func algorithm(allowing allowed: Set<SignatureAlgorithm>) throws(JOSEError) -> SignatureAlgorithm {
         guard let algorithm = SignatureAlgorithm(named: algorithmName), allowed.contains(algorithm) else {
             throw .algorithm(algorithmName)

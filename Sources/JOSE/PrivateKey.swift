@@ -41,8 +41,6 @@ struct PrivateKey: ~Copyable {
     }
 
     /// A signature over some bytes: ECDSA in DER, EdDSA and RSA as it is (EVP_DigestSign).
-    ///
-    /// - Throws: `JOSEError.library`, when the key is not one for the algorithm.
     func sign(_ bytes: [UInt8], algorithm: SignatureAlgorithm) throws(JOSEError) -> [UInt8] {
         let context = oap_context_new()
         defer {

@@ -19,8 +19,6 @@ struct PublicKey: ~Copyable {
     deinit { oap_key_free(pointer) }
 
     /// Whether a signature over some bytes is valid: ECDSA in DER, EdDSA and RSA as it is (EVP_DigestVerify).
-    ///
-    /// - Throws: `JOSEError.library`, when libcrypto does not know the algorithm.
     func verify(
         _ signature: [UInt8], over bytes: [UInt8], algorithm: SignatureAlgorithm
     ) throws(JOSEError) -> Bool {

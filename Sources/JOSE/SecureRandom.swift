@@ -4,8 +4,6 @@ internal import Glibc
 package enum SecureRandom {
     /// Bytes from the system's generator: getentropy(3), which calls getrandom(2), again where a signal interrupts it,
     /// and waits, early at boot, until the generator is seeded. No library is loaded for it.
-    ///
-    /// - Throws: `JOSEError.randomness`, when the system provides none.
     package static func bytes(_ count: Int) throws(JOSEError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         for start in stride(from: 0, to: count, by: mostAtOnce) {

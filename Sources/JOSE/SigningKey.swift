@@ -49,7 +49,6 @@ package struct SigningKey: ~Copyable {
     /// Signs a payload into the compact serialization (RFC 7515 §7.1).
     ///
     /// - Parameter header: header members beside `alg` and `kid`, for example `typ`.
-    /// - Throws: `JOSEError.library`.
     package func sign(_ payload: [UInt8], header: JSONObject = [:]) throws(JOSEError) -> String {
         var members: JSONObject = ["alg": .string(algorithm.rawValue)]
         members["kid"] = keyID.map { .string($0) }

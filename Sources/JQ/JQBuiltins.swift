@@ -18,9 +18,8 @@ struct JQBuiltins {
 
     init(for filter: String) { self.filter = Array(filter.utf8) }
 
-    /// Overwrites each definition that the filter does not call with spaces.
-    ///
-    /// - Returns: false if the text is not that of jq 1.6; then it is not changed.
+    /// Overwrites each definition that the filter does not call with spaces; false, and no change, for another text than
+    /// that of jq 1.6.
     mutating func blankUnused(in text: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         guard text.count >= JQBuiltins.knownLength,
             hash(UnsafeBufferPointer(rebasing: text[..<JQBuiltins.knownLength])) == JQBuiltins.knownHash

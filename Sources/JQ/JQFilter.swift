@@ -68,13 +68,8 @@ package struct JQFilter: ~Copyable {
         }
     }
 
-    /// Runs the filter on a document. Mutating, because there can be only one run at a time.
-    ///
-    /// - Parameters:
-    ///   - document: the document, which is `.` to the filter.
-    ///   - late: the values of the late variables by name; null for one that is missing.
-    ///   - style: how the outputs are written.
-    /// - emit: receives each output. If it throws, the run ends.
+    /// Runs the filter on a document. Mutating, because there can be only one run at a time. A late variable without a
+    /// value is null. If `emit` throws, the run ends.
     package mutating func run<Stop: Error>(
         on document: JSON, late: JSONObject = [:], style: JQOutputStyle = JQOutputStyle(),
         emit: (JQOutput) throws(Stop) -> Void

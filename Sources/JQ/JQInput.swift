@@ -45,12 +45,7 @@ package struct JQInput: ~Copyable {
     private var held: [UInt8] = []
     private var hasGivenText = false
 
-    /// An input at the beginning of its text.
-    ///
-    /// - Parameters:
-    ///   - late: the values of the late variables by name.
-    ///   - style: how the outputs are written.
-    ///   - separator: what follows each output.
+    /// An input at the beginning of its text; the separator follows each output.
     package init(
         for filter: borrowing JQFilter, late: JSONObject = [:], style: JQOutputStyle = JQOutputStyle(),
         separator: [UInt8] = [0x0A]

@@ -20,10 +20,8 @@ struct JQProgram: ~Copyable {
 
 extension JQProgram {
 
-    /// Compiles a filter, with these values of `$NAME` (all of which are in `$ARGS.named` too, as jq does it).
-    ///
-    /// - Parameter wholeBuiltins: whether libjq 1.6 parses all of its builtins, and not only those that the filter
-    ///   calls; the results are the same.
+    /// Compiles a filter, with these values of `$NAME` (all of which are in `$ARGS.named` too, as jq does it). libjq 1.6
+    /// parses only the builtins that the filter calls, or all; the results are the same.
     static func compile(
         _ filter: String, arguments: [(name: String, value: JSON)], wholeBuiltins: Bool = false
     ) throws(JQError) -> JQProgram {
@@ -90,9 +88,8 @@ extension JQProgram {
 }
 
 extension JQProgram {
-    /// Runs the filter. If `emit` throws, the run ends and the filter can be used again.
-    ///
-    /// - Parameter wrapping: the number of levels of the input that only wrap documents.
+    /// Runs the filter. If `emit` throws, the run ends and the filter can be used again. Of the levels of the input, the
+    /// outermost `wrapping` only wrap documents.
     func run<Stop: Error>(
         on input: JSON, wrapping: Int = 0, style: JQOutputStyle, emit: (JQOutput) throws(Stop) -> Void
     ) throws(Stop) -> JQEnding {

@@ -28,9 +28,7 @@ extension JQValue {
     /// of data.
     private static let maximumDepth = 256
 
-    /// Makes the value of a document. Numbers become doubles, as in jq 1.6.
-    ///
-    /// - Parameter wrapping: the number of outer levels that only wrap documents and do not count.
+    /// Makes the value of a document. Numbers become doubles, as in jq 1.6. The outermost `wrapping` levels do not count.
     init(_ json: JSON, wrapping: Int = 0) throws(LimitError) { self = try JQValue.make(json, depth: -wrapping) }
 
     private static func make(_ json: JSON, depth: Int) throws(LimitError) -> JQValue {

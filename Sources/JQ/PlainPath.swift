@@ -44,9 +44,7 @@ extension PlainPath {
         return (path, String(decoding: blank + bytes[(bar + 1)...], as: UTF8.self))
     }
 
-    /// Emits the values of the path, in jq's order.
-    ///
-    /// - Returns: nil, or jq's error message if the path does not fit the data.
+    /// Emits the values of the path, in jq's order. Returns jq's error message if the path does not fit the data.
     func evaluate<Stop: Error>(_ document: JSON, emit: (JSON) throws(Stop) -> Void) throws(Stop) -> String? {
         try evaluate(document, steps[...], emit: emit)
     }

@@ -16,13 +16,8 @@ struct ValueMemory {
     /// The length of a string or a number at which the system is asked again.
     private var nextLength = 8 << 20
 
-    /// Takes account of a piece of the text.
-    ///
-    /// - Parameters:
-    ///   - size: its bytes.
-    ///   - weight: that of the text so far.
-    ///   - isBuilding: whether a value is unfinished at its end.
-    /// - Throws: ``JQInputError``, for a limit or because the system does not give the memory.
+    /// Takes account of a piece of this size, behind which the text has this weight so far and may be in the middle of a
+    /// value. Throws for a limit, or because the system does not give the memory.
     mutating func check(size: Int, weight: Int, isBuilding: Bool) throws(JQInputError) {
         guard isBuilding else {
             (self.size, finished, probed) = (0, weight, 0)
@@ -40,8 +35,6 @@ struct ValueMemory {
 
     /// Takes account of a string or a number whose end has not come, which is kept until then even if no value is built
     /// of it. While it grows, it is there twice.
-    ///
-    /// - Throws: ``JQInputError``, for the limit or because the system does not give the memory.
     mutating func check(cutLength: Int) throws(JQInputError) {
         guard cutLength > nextLength else { return }
         guard cutLength <= Self.maximumSize else { throw .tokenTooLarge }

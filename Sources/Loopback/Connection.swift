@@ -107,9 +107,7 @@ extension Connection {
 }
 
 extension Connection {
-    /// Answers, at once or after the delay.
-    ///
-    /// - Returns: whether the library may continue with the connection.
+    /// Answers, at once or after the delay; false if the library may not continue with the connection.
     func answer(_ response: LoopbackResponse) -> Bool {
         guard response.delay > .zero || response.heldAs != nil else { return send(response) }
         stage = .delayed(response)

@@ -6,11 +6,8 @@ struct ListeningSockets: ~Copyable {
     let port: Int
     private var descriptors: [Int32]
 
-    /// Binds and listens. Another program's port is never shared (`SO_REUSEPORT` is not set).
-    ///
-    /// - Parameters:
-    /// - addresses: the addresses. One that this machine does not have is ignored if there are others.
-    ///   - port: 0 for one that is free on all of them.
+    /// Binds and listens; port 0 is one that is free on all of them. Another program's port is never shared
+    /// (`SO_REUSEPORT` is not set). An address that this machine does not have is ignored if there are others.
     init(_ addresses: [LoopbackAddress], port: Int) throws(LoopbackError) {
         var attempts = 20
         while true {

@@ -1,16 +1,10 @@
 /// Why a server cannot listen.
 package enum LoopbackError: Error, Equatable {
-    /// libmicrohttpd cannot be loaded: the dynamic linker's message.
     case library(String)
-    /// Another program listens on the port of the address, or has just done so.
     case portTaken(address: String, port: Int)
-    /// The port may only be used by root (a port below 1024).
     case portPrivileged(address: String, port: Int)
-    /// The machine does not have the address.
     case noSuchAddress(String)
-    /// The certificate and the key cannot be used: why.
     case certificate(String)
-    /// A system call failed: the action, and the system's message.
     case system(String)
 
     /// One sentence, lower case, without a full stop.

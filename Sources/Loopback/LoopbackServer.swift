@@ -29,7 +29,6 @@ package final class LoopbackServer {
     ///   - certificate: for TLS; nil for plain http.
     ///   - refused: told the method, the path and the status of a request that is refused without the handler.
     ///   - answer: the handler.
-    /// - Throws: ``LoopbackError``.
     package init(
         addresses: [LoopbackAddress], port: Int = 0, limits: LoopbackLimits = LoopbackLimits(),
         certificate: LoopbackCertificate? = nil,
@@ -44,10 +43,7 @@ package final class LoopbackServer {
         try start(sockets, certificate)
     }
 
-    /// Listens on a port in addition, for the same handler.
-    ///
-    /// - Parameter port: 0 for a free one.
-    /// - Returns: the port.
+    /// Listens on a port in addition, 0 for a free one, for the same handler, and returns the port.
     package func listen(
         addresses: [LoopbackAddress], port: Int, certificate: LoopbackCertificate
     ) throws(LoopbackError) -> Int {
@@ -74,11 +70,8 @@ package final class LoopbackServer {
     }
 
     /// Serves until the last response has been sent, the time limit is reached, or a watched descriptor becomes
-    /// readable or its other end is closed. Signals do not end it; a signal handler can write to a watched pipe.
-    ///
-    /// - Parameters:
-    /// - limit: the time limit; nil for none.
-    /// - descriptors: descriptors to watch. They are not read.
+    /// readable or its other end is closed; it is not read. Signals do not end it; a signal handler can write to a
+    /// watched pipe.
     package func run(for limit: Duration? = nil, watching descriptors: [Int32] = []) -> Ending {
         let end = limit.map { MonotonicTime.now + $0 }
         while true {
@@ -115,9 +108,7 @@ package final class LoopbackServer {
     /// Closes the port and all connections.
     package func stop() { daemons = [] }
 
-    /// Waits for the next event.
-    ///
-    /// - Returns: the watched descriptor that became ready.
+    /// Waits for the next event, and returns the watched descriptor that became ready.
     private func poll(_ watched: [Int32], for milliseconds: Int64) -> Int32? {
         var events = (watched + daemons.map(\.descriptor)).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         guard Glibc.poll(&events, nfds_t(events.count), Int32(clamping: milliseconds)) > 0 else { return nil }

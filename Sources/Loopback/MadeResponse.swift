@@ -7,11 +7,7 @@ struct MadeResponse: ~Copyable {
     let pointer: OpaquePointer
     let status: UInt32
 
-    /// Makes the library's response. Nil if nothing is to be sent.
-    ///
-    /// - Parameters:
-    ///   - closes: whether the connection ends with it.
-    /// - pause: pauses the connection when generated content pauses.
+    /// Makes the library's response, with which the connection ends if it `closes`. Nil if nothing is to be sent.
     init?(_ response: LoopbackResponse, closes: Bool, pause: @escaping (Duration) -> Void) {
         let made: OpaquePointer?
         switch response.body {

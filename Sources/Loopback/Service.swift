@@ -56,9 +56,7 @@ final class Service {
         return hasClosed
     }
 
-    /// Answers a complete request.
-    ///
-    /// - Returns: whether the library may continue with the connection.
+    /// Answers a complete request; false if the library may not continue with the connection.
     func serve(_ connection: Connection, method: String) -> Bool {
         let response: LoopbackResponse
         switch connection.request(method: method) {
@@ -74,9 +72,8 @@ final class Service {
         return connection.answer(response)
     }
 
-    /// Resumes delayed connections, and closes connections whose request did not arrive in time.
-    ///
-    /// - Returns: whether the daemons must run because of it, though no descriptor is readable.
+    /// Resumes delayed connections, and closes connections whose request did not arrive in time. Returns whether the
+    /// daemons must run because of it, though no descriptor is readable.
     func advance(to now: MonotonicTime) -> Bool {
         var hasMoved = false
         for connection in connections.values where connection.due <= now {

@@ -12,9 +12,7 @@ package enum Clock {
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
-    /// A time as RFC 3339 has it, in UTC: `2026-01-31T12:00:00Z`.
-    ///
-    /// - Parameter seconds: since 1970.
+    /// A time in seconds since 1970 as RFC 3339 has it, in UTC: `2026-01-31T12:00:00Z`.
     package static func timestamp(_ seconds: Int) -> String {
         var (time, parts) = (time_t(min(max(seconds, 0), 253_402_300_799)), tm())
         gmtime_r(&time, &parts)

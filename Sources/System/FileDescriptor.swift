@@ -38,16 +38,12 @@ package struct FileDescriptor: Equatable, Sendable {
         return poll(&event, 1, 0) > 0
     }
 
-    /// Reads the next bytes (read(2)).
-    ///
-    /// - Returns: how many; 0 at the end.
+    /// Reads the next bytes (read(2)), and returns how many; 0 at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
         try repeating(POLLIN) { Glibc.read(number, buffer.baseAddress, buffer.count) }
     }
 
-    /// Reads the bytes at an offset (pread(2)).
-    ///
-    /// - Returns: how many; 0 at the end.
+    /// Reads the bytes at an offset (pread(2)), and returns how many; 0 at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(Errno) -> Int {
         try repeating(POLLIN) { pread(number, buffer.baseAddress, buffer.count, offset) }
     }
@@ -60,9 +56,7 @@ package struct FileDescriptor: Equatable, Sendable {
         return bytes
     }
 
-    /// Reads to the end.
-    ///
-    /// - Returns: the bytes; nil if there are more than the limit.
+    /// Reads to the end; nil if there are more bytes than the limit.
     package func readAll(limit: Int = .max) throws(Errno) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -74,9 +68,7 @@ package struct FileDescriptor: Equatable, Sendable {
         }
     }
 
-    /// Writes some of the bytes (write(2)).
-    ///
-    /// - Returns: how many.
+    /// Writes some of the bytes (write(2)), and returns how many.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
         try repeating(POLLOUT) { Glibc.write(number, bytes.baseAddress, bytes.count) }
     }

@@ -24,10 +24,7 @@ package enum Folder {
         return names
     }
 
-    /// Makes a new folder of mode 0700 (mkdtemp(3)).
-    ///
-    /// - Parameter prefix: its path without the six random characters at the end.
-    /// - Returns: its path.
+    /// Makes a new folder of mode 0700 (mkdtemp(3)): this prefix, and six random characters. Returns its path.
     package static func makeTemporary(_ prefix: String) throws(Errno) -> String {
         var template = Array("\(prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw .current }

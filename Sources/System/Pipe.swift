@@ -7,9 +7,7 @@ package struct Pipe: ~Copyable {
     /// The end to write to; nil when it is closed.
     package private(set) var writing: FileDescriptor?
 
-    /// Opens a pipe.
-    ///
-    /// - Parameter blocks: whether reading an empty pipe and writing to a full one wait.
+    /// Opens a pipe; with `blocks`, reading an empty one and writing to a full one wait.
     package init(blocks: Bool = true) throws(Errno) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .current }

@@ -27,10 +27,8 @@ package enum ProgramSearch {
         return access(path, X_OK) == 0 ? nil : .current
     }
 
-    /// Replaces this process by a program, with the environment as it is now and SIGXFSZ as it is by default.
-    ///
-    /// - Parameter words: the program, looked up in `PATH`, and its arguments.
-    /// - Returns: why it could not.
+    /// Replaces this process by a program, looked up in `PATH`, with the environment as it is now and SIGXFSZ as it is by
+    /// default. Returns why it could not.
     package static func become(_ words: [String]) -> Errno {
         guard let program = words.first else { return .noSuchFile }
         let arguments = words.map { strdup($0) } + [nil]

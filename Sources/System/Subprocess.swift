@@ -38,9 +38,7 @@ package struct Subprocess: Sendable {
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
     }
 
-    /// Waits for its end (waitpid(2)).
-    ///
-    /// - Returns: as `status()`.
+    /// Waits for its end (waitpid(2)), and returns as `status()` does.
     package func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, Errno.current == .interrupted {}

@@ -68,9 +68,8 @@ package struct TemporaryFile {
         case incomplete(Errno)
     }
 
-    /// Replaces a file: fsync, rename, fsync of the folder. Until the rename the old file has not changed.
-    ///
-    /// - Parameter replaces: whether the file may exist.
+    /// Replaces a file, or makes one unless it `replaces`: fsync, rename, fsync of the folder. Until the rename the old
+    /// file has not changed.
     package func takePlace(of target: String, replaces: Bool = true) -> Outcome {
         guard fsync(descriptor.number) == 0 else { return .incomplete(.current) }
         if replaces {

@@ -13,9 +13,7 @@ package enum CacheControl {
         return lifetime.map { max($0 - min(age(of: headers), $0), 0) }
     }
 
-    /// Whether a response has a directive, with or without a value.
-    ///
-    /// - Parameter name: in lower case.
+    /// Whether a response has a directive, whose name is in lower case, with or without a value.
     package static func has(_ name: String, in headers: [HTTPField]) -> Bool {
         directives(of: headers).contains { $0.name == name }
     }

@@ -28,10 +28,7 @@ package struct EventStream {
     /// A stream whose events, and lines, have at most `limit` bytes.
     package init(limit: Int) { self.limit = limit }
 
-    /// Reads until an event is whole.
-    ///
-    /// - Parameter position: moves behind the bytes that were read.
-    /// - Returns: nil at the end of the piece.
+    /// Reads until an event is whole, and moves the position behind it; nil at the end of the piece.
     package mutating func next(in piece: UnsafeRawBufferPointer, at position: inout Int) throws(TooLarge) -> Event? {
         while position < piece.count {
             if isBehindReturn, piece[position] == 0x0A { position += 1 }
@@ -50,9 +47,7 @@ package struct EventStream {
         return nil
     }
 
-    /// Interprets a line.
-    ///
-    /// - Returns: the event that it ends.
+    /// Interprets a line, and returns the event that it ends.
     private mutating func endLine() -> Event? {
         var text = line[...]
         if isFirstLine, text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }

@@ -1,29 +1,20 @@
 /// Why there is no complete response.
 package enum HTTPError: Error, Sendable, Equatable {
-    /// libcurl is missing or too old; the message of the dynamic linker or libcurl.
     case library(String)
-    /// The text is not a URL for a request.
     case invalidURL(String)
-    /// The method or a header field cannot be written into an HTTP message.
     case invalidRequest(String)
     /// Plain `http` to a host that is not loopback. The URL is without its query.
     case insecureTransport(url: String)
     /// The connection failed. `requestSent`: bytes of the request may have reached the server, so that its outcome is
     /// unknown.
     case network(stage: Stage, message: String, requestSent: Bool)
-    /// The certificate of the server is refused. Nothing was sent to the server.
     case certificate(CertificateFault, message: String)
-    /// The proxy refused the tunnel with this status (for example 407). Nothing was sent to the server.
     case proxy(status: Int, message: String)
     /// The response is not HTTP, or its content coding is broken.
     case malformedResponse(String)
-    /// The header, or the content after decoding, is larger than this many bytes.
     case tooLarge(limit: Int)
-    /// The content grows by more than this ratio when it is decoded.
     case inflated(ratio: Int)
-    /// The receiver stopped the transfer.
     case aborted
-    /// A certificate, a key or the content to send could not be read.
     case file(path: String, message: String)
 }
 
@@ -72,7 +63,6 @@ extension HTTPError {
         }
     }
 
-    /// Whether bytes of the request may have reached the server.
     package var requestSent: Bool {
         switch self {
         case .network(_, _, let requestSent): requestSent

@@ -1,7 +1,5 @@
 extension JSON {
     /// Whether bytes are one JSON text (RFC 8259), perhaps with repeated names. Its values are not kept.
-    ///
-    /// - Parameter depth: the deepest nesting of arrays and objects.
     package static func isText(_ bytes: [UInt8], depth: Int = maximumDepth) -> Bool {
         var (scanner, nothing) = (JSONScanner(maximumDepth: depth), NoSink())
         do throws(JSONSyntaxError) {

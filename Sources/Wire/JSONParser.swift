@@ -38,9 +38,7 @@ extension JSON {
 }
 
 extension JSONSyntaxError {
-    /// A repeated name.
-    ///
-    /// - Parameter text: the whole text, which has the name in it.
+    /// A repeated name; the whole text has it in it.
     fileprivate init(_ repeated: JSONStringText, in text: UnsafeRawBufferPointer) {
         let start = text.baseAddress.flatMap { base in repeated.bytes.baseAddress.map { $0 - base } } ?? 0
         // The column is that of the quote.

@@ -98,9 +98,7 @@ public struct JSONScanner {
         offset += piece.count
     }
 
-    /// Ends the text.
-    ///
-    /// - Throws: ``JSONSyntaxError`` if it is not whole.
+    /// Ends the text; throws if it is not whole.
     package mutating func finish(into sink: inout some JSONSink) throws(JSONSyntaxError) {
         if let first = carry.first {
             switch first {
@@ -163,9 +161,8 @@ extension JSONScanner {
         }
     }
 
-    /// Checks the token that begins at `start`, from `position` on if some of it is checked already.
-    ///
-    /// - Returns: whether it is whole; then the position is behind it.
+    /// Checks the token that begins at `start`, from `position` on if some of it is checked already. True if it is whole;
+    /// then the position is behind it.
     @usableFromInline
     mutating func check(
         _ bytes: UnsafeRawBufferPointer, from start: Int, at position: inout Int
@@ -190,9 +187,8 @@ extension JSONScanner {
         }
     }
 
-    /// Goes on with the token that the last piece cut.
-    ///
-    /// - Returns: whether it is whole; then it is in `carry`, and the position is behind it.
+    /// Goes on with the token that the last piece cut. True if it is whole; then it is in `carry`, and the position is
+    /// behind it.
     @usableFromInline
     mutating func resume(
         _ piece: UnsafeRawBufferPointer, at position: inout Int

@@ -54,10 +54,7 @@ package struct JSONTexts {
         place = framing == .lines ? .text : .start
     }
 
-    /// The next part.
-    ///
-    /// - Parameter position: moves behind the part.
-    /// - Returns: nil at the end of the piece.
+    /// The next part, behind which the position moves; nil at the end of the piece.
     package mutating func next(in piece: UnsafeRawBufferPointer, at position: inout Int) throws(Failure) -> Part? {
         while position < piece.count {
             let byte = piece[position]
@@ -82,10 +79,7 @@ package struct JSONTexts {
         return nil
     }
 
-    /// Ends the texts.
-    ///
-    /// - Returns: the end of the last one, if the framing does not mark it.
-    /// - Throws: ``Failure`` for an array that has no end.
+    /// Ends the texts. Returns the end of the last one, if the framing does not mark it; throws for an array without an end.
     package mutating func finish() throws(Failure) -> Part? {
         guard framing == .elements, place != .start else { return isInText ? ended() : nil }
         guard place == .end else { throw .misplaced("unexpected end of input in the array") }
@@ -97,9 +91,7 @@ package struct JSONTexts {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// Takes a byte that is not in a text.
-    ///
-    /// - Returns: whether a text begins with it.
+    /// Takes a byte that is not in a text; true if a text begins with it.
     private mutating func begins(with byte: UInt8) throws(Failure) -> Bool {
         switch (place, byte) {
         case (_, 0x1E) where framing == .sequence:

@@ -33,9 +33,7 @@ struct JSONToken {
 
     private static func every(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// Scans the content of a string.
-    ///
-    /// - Parameter continuations: grows by the number of UTF-8 continuation bytes.
+    /// Scans the content of a string; `continuations` grows by the number of UTF-8 continuation bytes.
     @usableFromInline
     mutating func scanString(
         _ bytes: UnsafeRawBufferPointer, at place: inout Int, continuations: inout Int

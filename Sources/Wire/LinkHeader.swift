@@ -33,7 +33,6 @@ package struct LinkHeader {
     }
 }
 
-/// Reads one field value, a link at a time.
 private struct LinkParser {
     private let bytes: [UInt8]
     private var position = 0

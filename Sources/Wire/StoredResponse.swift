@@ -13,10 +13,7 @@ package struct StoredResponse: Sendable, Equatable {
         self.date = date
     }
 
-    /// Takes a response to a GET request.
-    ///
-    /// - Parameter now: seconds since 1970.
-    /// - Returns: nil for one of another status than 200.
+    /// Takes a response to a GET request that came at `now`, in seconds since 1970; nil unless its status is 200.
     package init?(_ response: HTTPResponse, now: Int) {
         guard response.head.status == 200 else { return nil }
         let headers = response.head.headers
@@ -31,10 +28,8 @@ package struct StoredResponse: Sendable, Equatable {
             && !headers.values(of: "Vary").contains { $0.utf8.contains(UInt8(ascii: "*")) }
     }
 
-    /// Whether it may be used without a request: it is younger than the user allows, and the server does not want to be
-    /// asked each time (`no-cache`).
-    ///
-    /// - Parameter seconds: the age that the user allows.
+    /// Whether it may be used without a request: it is younger than the seconds that the user allows, and the server does
+    /// not want to be asked each time (`no-cache`).
     package func isFresh(for seconds: Int, now: Int) -> Bool {
         now >= date && now - date < seconds && !CacheControl.has("no-cache", in: headers)
     }

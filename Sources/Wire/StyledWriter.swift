@@ -1,7 +1,5 @@
 extension JSON {
-    /// Appends the text in a style, without a line end.
-    ///
-    /// - Parameter numberText: what is written for a number, given its text; the text itself if left out.
+    /// Appends the text in a style, without a line end; `numberText` changes the text of a number.
     package func write(
         to output: inout [UInt8], style: JSONStyle, numberText: (String) -> String = { $0 }
     ) {

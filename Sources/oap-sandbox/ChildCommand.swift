@@ -7,12 +7,8 @@ struct ChildCommand: ~Copyable {
     private let process: Subprocess
     private let folder: PrivateFolder
 
-    /// Starts the command.
-    ///
-    /// - Parameters:
-    ///   - certificate: the sandbox's certificate, in PEM; nil for plain http.
-    ///   - opensPages: whether `BROWSER` opens pages without showing them, since no user has to decide.
-    /// - Throws: with status 11, when it is not there or the folder cannot be made.
+    /// Starts the command, which trusts the certificate (PEM). With `opensPages`, `BROWSER` opens pages without showing
+    /// them, since no user has to decide.
     init(
         _ words: [String], document: JSONObject, certificate: [UInt8]?, opensPages: Bool
     ) throws(Failure) {

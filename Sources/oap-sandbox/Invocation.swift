@@ -24,9 +24,6 @@ struct Invocation {
     /// Whether the log goes to standard error too.
     let isVerbose: Bool
 
-    /// Reads the options, and the files that they name.
-    ///
-    /// - Throws: with status 2, for a value that makes no sense; with 11, for a file that cannot be used.
     init(_ arguments: Arguments) throws(Failure) {
         guard arguments.operands.isEmpty || arguments.has(SandboxOption.run) else {
             throw Failure(.usage, "the operand COMMAND needs --run")

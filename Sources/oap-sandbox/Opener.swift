@@ -16,9 +16,7 @@ enum Opener {
     /// The variable with the request of an opener in the background: a method, a URL and the content.
     private static let hop = "SANDBOX_BROWSER_REQUEST"
 
-    /// The words for `BROWSER`.
-    ///
-    /// - Parameter certificate: the file of the sandbox's certificate, without spaces; nil for plain http.
+    /// The words for `BROWSER`; the path of the certificate has no spaces.
     static func words(certificate: String?) -> String {
         "\(flag) \(certificate.map { "\(trust) \($0) " } ?? "")%s"
     }
@@ -46,9 +44,7 @@ enum Opener {
         }
     }
 
-    /// Carries out a request and those that follow from it.
-    ///
-    /// - Parameter isLast: whether it goes to the client: everything that follows is carried out here.
+    /// Carries out a request and those that follow from it: all of them if it is the last, to the client.
     private static func open(_ first: HTTPRequest, trusting certificate: String?, isLast: Bool = false) throws(Failure)
     {
         let leaving: HTTPRequest?
@@ -91,8 +87,6 @@ enum Opener {
 
     /// Starts the program that sends the redirect to the client: this one again, or the desktop's for a scheme that is not
     /// the web's.
-    ///
-    /// - Throws: with status 11.
     private static func passOn(_ request: HTTPRequest, _ certificate: String?) throws(Failure) {
         var program: ProgramStart
         if ["http", "https"].contains(WebURL(request.url)?.scheme) {

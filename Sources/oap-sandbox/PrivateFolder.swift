@@ -19,10 +19,7 @@ struct PrivateFolder: ~Copyable {
             + ["ZDOTDIR=\(path)/zsh"]
     }
 
-    /// Makes a temporary folder with mode 0700, and writes the document.
-    ///
-    /// - Parameter certificate: the certificate of the sandbox, in PEM; nil for plain http.
-    /// - Throws: with status 11.
+    /// Makes a temporary folder with mode 0700, and writes the document and the certificate (PEM).
     init(_ document: JSONObject, certificate: [UInt8]?) throws(Failure) {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         let prefix = "\(parent.hasPrefix("/") ? parent : "/tmp")/oap-sandbox-"

@@ -9,8 +9,6 @@ final class RequestLog {
     private var hasFailed = false
 
     /// Opens the file, which is made with mode 0600. A pipe needs a reader.
-    ///
-    /// - Throws: with status 11, also for another user's file or link in a folder that others can write to.
     init(path: String?, isVerbose: Bool) throws(Failure) {
         self.path = path
         var descriptors = isVerbose ? [FileDescriptor.standardError] : []

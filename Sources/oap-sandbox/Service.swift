@@ -16,9 +16,6 @@ struct Service {
     let engine = Engine(options: KeyFetcher.options, open: { () throws(HTTPError) in try Transfers() })
 
     /// Makes the keys, binds a port and listens.
-    ///
-    /// - Throws: with status 6, when the port is in use or a library is missing; with 11, when the certificate or the log
-    ///   cannot be used.
     init(_ invocation: Invocation) throws(Failure) {
         let log = try RequestLog(path: invocation.logFile, isVerbose: invocation.isVerbose)
         let backend = Backend(log: log)
@@ -77,9 +74,7 @@ struct Service {
         }
     }
 
-    /// Listens on the port of `--mtls-port`.
-    ///
-    /// - Returns: the port; nil without the option.
+    /// Listens on the port of `--mtls-port`, and returns the port; nil without the option.
     private static func listenForCertificates(
         _ invocation: Invocation, on loopback: LoopbackServer
     ) throws(Failure) -> Int? {

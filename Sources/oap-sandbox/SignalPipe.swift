@@ -9,8 +9,6 @@ struct SignalPipe: ~Copyable {
     nonisolated(unsafe) private static var writingEnd: Int32 = -1
 
     /// Installs the handlers. Signals that were ignored at the start stay ignored.
-    ///
-    /// - Throws: with status 11, when no pipe can be made.
     init() throws(Failure) {
         do throws(Errno) {
             pipe = try Pipe(blocks: false)

@@ -2,10 +2,8 @@ internal import JOSE
 internal import Wire
 
 extension SandboxServer {
-    /// Checks the DPoP proof of a request to the authorization server (RFC 9449 §4.3).
-    ///
-    /// - Returns: the thumbprint of its key; nil if there is no proof.
-    /// - Throws: `invalid_dpop_proof`; `use_dpop_nonce` with a nonce (§8).
+    /// Checks the DPoP proof of a request to the authorization server (RFC 9449 §4.3), and returns the thumbprint of its
+    /// key; nil if there is no proof. Asks for a nonce (§8) if the settings say so.
     func verifyProof(of request: SandboxRequest, path: String) throws(Refusal) -> String? {
         try verifyProof(of: request, url: url(path), token: nil)
     }

@@ -3,9 +3,8 @@ internal import Wire
 
 extension SandboxServer {
     /// The keys to fetch before a request is answered: those of a client whose JWT or certificate fits none that are
-    /// known. So a client may change its keys at any time (RFC 7517 §5, OpenID Connect Core §10.1.1).
-    ///
-    /// - Parameter done: what has been fetched for this request, which is not fetched again.
+    /// known. So a client may change its keys at any time (RFC 7517 §5, OpenID Connect Core §10.1.1). What was fetched for
+    /// this request (`done`) is not fetched again.
     package func keyFetch(for request: SandboxRequest, without done: Set<KeyFetch> = []) -> KeyFetch? {
         let request = request.at(ownPath(request.path))
         guard let endpoint = Route.find(request.path)?.endpoint, Self.verifying.contains(endpoint),
@@ -22,9 +21,8 @@ extension SandboxServer {
         return (signers + (presenter.map { [$0] } ?? [])).lazy.compactMap(\.keyFetch).first { !done.contains($0) }
     }
 
-    /// Takes what a fetch has brought. After a failure the client keeps the keys that it had.
-    ///
-    /// - Returns: why there are no new keys; nil if there are.
+    /// Takes what a fetch has brought, and returns why there are no new keys; nil if there are. After a failure the client
+    /// keeps the keys that it had.
     package func keep(_ document: Result<[UInt8], KeyFetchFailure>, of fetch: KeyFetch) -> String? {
         var problem: String?
         clients.update(fetch.clientID) { client in
@@ -47,11 +45,7 @@ extension SandboxServer {
         ("client_assertion", ["sub"]), ("assertion", ["iss"]), ("request", ["client_id", "iss"]),
     ]
 
-    /// The client of a JWT, if none of its keys has made the signature.
-    ///
-    /// - Parameters:
-    ///   - id: the client that is named beside the JWT.
-    ///   - names: the claims that name it otherwise.
+    /// The client of a JWT, which is named beside it (`id`) or by a claim in it, if none of its keys has made the signature.
     private func signerWithoutKey(of text: String, named id: String?, in names: [String]) -> Client? {
         guard let signature = try? JSONWebSignature(parsing: text),
             let algorithm = SignatureAlgorithm(named: signature.algorithmName), !algorithm.isSymmetric,

@@ -79,9 +79,7 @@ extension SandboxServer {
 
     func url(_ path: String) -> String { issuer + path }
 
-    /// Records an identifier that can be used once.
-    ///
-    /// - Returns: whether it is new.
+    /// Records an identifier that can be used once; false if it has been used.
     func use(identifier: String, for lifetime: Int) -> Bool {
         guard usedIdentifiers.value(identifier, now: now) == nil else { return false }
         usedIdentifiers.insert((), for: identifier, lifetime: lifetime, now: now)

@@ -11,9 +11,7 @@ package struct ClientCertificate: Sendable {
     /// The subject alternative names by the client metadata that can name them (RFC 8705 §2.1.2).
     let names: [String: [String]]
 
-    /// Takes what the transport has found in the handshake.
-    ///
-    /// - Parameter names: the subject alternative names; a kind is `dns`, `uri`, `ip` or `email`.
+    /// Takes what the transport has found in the handshake; a kind is `dns`, `uri`, `ip` or `email`.
     package init(der: [UInt8], isTrusted: Bool, subject: String, names: [(kind: String, text: String)] = []) {
         self.der = der
         self.isTrusted = isTrusted

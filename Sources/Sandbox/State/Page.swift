@@ -138,9 +138,7 @@ extension Page {
 
     private static let style = String(cString: oap_sandbox_text("style.css"))
 
-    /// A part of `pages.html`, each of which has a comment with its name above it.
-    ///
-    /// - Parameter values: HTML for its places.
+    /// A part of `pages.html`, each of which has a comment with its name above it, with HTML in its places.
     private static func part(_ name: String, _ values: [String: String]) -> String {
         guard let part = parts[name] else { preconditionFailure("the pages have no part \(name)") }
         return part.filling(values)

@@ -15,9 +15,7 @@ package struct Person: Sendable {
             "email": .string("ada@example.com"), "email_verified": .bool(true),
         ], isInIDToken: false)
 
-    /// Makes a user whose claims are in ID tokens too.
-    ///
-    /// - Throws: ``SandboxError``, when there is no `sub`.
+    /// A user whose claims, among them a `sub`, are in ID tokens too.
     package init(claims: JSONObject) throws(SandboxError) {
         guard claims["sub"]?.string?.isEmpty == false else {
             throw SandboxError(message: "the claims of a user must have a sub that is a string")

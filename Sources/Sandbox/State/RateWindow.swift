@@ -3,10 +3,7 @@ struct RateWindow {
     private var minute = 0
     private var requests = 0
 
-    /// Counts a request.
-    ///
-    /// - Returns: whether it is within the limit, the remaining number, and when the next minute begins (seconds since
-    ///   1970).
+    /// Counts a request: whether it is within the limit, the remaining number, and when the next minute begins.
     mutating func count(now: Int, limit: Int) -> (isAllowed: Bool, remaining: Int, reset: Int) {
         if now / 60 != minute { (minute, requests) = (now / 60, 0) }
         requests += 1
