@@ -76,7 +76,7 @@ package final class Transfers {
 
     /// Carries the transfers on until one has ended, a watched descriptor is ready, or the time has come; at least one is
     /// under way. `wait` says what else is waited for; it is asked after each step, since a receiver may have changed it.
-    /// | Signal handlers run meanwhile. SIGPIPE is blocked on this thread.
+    /// Signal handlers run meanwhile. SIGPIPE is blocked on this thread.
     package func carryOn(
         _ wait: () -> (until: MonotonicTime?, watched: [Watched])
     ) -> (ended: [Ended], ready: [Watched]) {

@@ -19,7 +19,6 @@ struct JQProgram: ~Copyable {
 }
 
 extension JQProgram {
-
     /// Compiles a filter, with these values of `$NAME` (all of which are in `$ARGS.named` too, as jq does it). libjq 1.6
     /// parses only the builtins that the filter calls, or all; the results are the same.
     static func compile(
@@ -88,16 +87,13 @@ extension JQProgram {
 }
 
 extension JQProgram {
-    /// Runs the filter. If `emit` throws, the run ends and the filter can be used again. Of the levels of the input, the
-    /// outermost `wrapping` only wrap documents.
+    /// Runs the filter. If `emit` throws, the run ends and the filter can be used again.
     func run<Stop: Error>(
-        on input: JSON, wrapping: Int = 0, style: JQOutputStyle, emit: (JQOutput) throws(Stop) -> Void
+        on input: JSON, style: JQOutputStyle, emit: (JQOutput) throws(Stop) -> Void
     ) throws(Stop) -> JQEnding {
         noteNoMemory()
         let value: JQValue
-        do throws(JQValue.LimitError) { value = try JQValue(input, wrapping: wrapping) } catch {
-            return .failed(error.message)
-        }
+        do throws(JQValue.LimitError) { value = try JQValue(input) } catch { return .failed(error.message) }
         return try run(on: value, style: style, emit: emit)
     }
 

@@ -7,7 +7,6 @@ final class Service {
     private let refused: (String, String, Int) -> Void
     private let answer: (LoopbackRequest) -> LoopbackResponse
     private var connections: [ObjectIdentifier: Connection] = [:]
-    /// Whether a connection has been closed since the last call.
     private var hasClosed = false
     /// Whether the last response has been made, though perhaps not sent.
     private(set) var isEnding = false
@@ -26,7 +25,6 @@ final class Service {
 
     var isHolding: Bool { !held.isEmpty }
 
-    /// Answers the request whose response is held back.
     func answerHeld(_ number: Int, with response: LoopbackResponse) {
         if response.isLast { isEnding = true }
         held.removeValue(forKey: number)?.answerHeld(with: response)

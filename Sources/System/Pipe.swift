@@ -41,7 +41,6 @@ package struct Pipe: ~Copyable {
 
     package mutating func close() {
         closeWriting()
-        reading?.close()
-        reading = nil
+        closeReading()
     }
 }

@@ -3,7 +3,6 @@ internal import Glibc
 
 /// A child process. It stays a zombie until its status is read.
 package struct Subprocess: Sendable {
-    /// Its process.
     package let id: Int32
 
     /// Its exit status, or 128 plus the number of the signal that ended it; nil while it runs (waitpid(2)). It can be read

@@ -38,7 +38,7 @@ extension JSON {
 }
 
 extension JSONSyntaxError {
-    /// A repeated name; the whole text has it in it.
+    /// A repeated name, which is a part of the text.
     fileprivate init(_ repeated: JSONStringText, in text: UnsafeRawBufferPointer) {
         let start = text.baseAddress.flatMap { base in repeated.bytes.baseAddress.map { $0 - base } } ?? 0
         // The column is that of the quote.

@@ -42,7 +42,6 @@ enum SandboxProgram {
         }
     }
 
-    /// That of the help.
     private static var emphasis: Emphasis {
         Emphasis(isTerminal: isatty(1) == 1) { name in getenv(name).map { String(cString: $0) } }
     }

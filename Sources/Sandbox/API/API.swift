@@ -92,7 +92,7 @@ extension SandboxServer {
         var headers: JSONObject = [:]
         for field in request.headers {
             let name = field.name.lowercased()
-            let value = name == "authorization" ? masked(field.value) : field.value
+            let value = name == "authorization" ? field.value.prefix { $0 != " " } + " ***" : field.value
             headers[name] = .string((headers[name]?.string).map { "\($0), \(value)" } ?? value)
         }
         var query: JSONObject = [:]
@@ -111,10 +111,6 @@ extension SandboxServer {
         }
         if let json = try? JSON(parsing: request.body) { echo["json"] = json }
         return echo
-    }
-
-    private static func masked(_ value: String) -> String {
-        value.prefix { $0 != " " } + " ***"
     }
 
     private func events(of person: Person) -> SandboxResponse {

@@ -1,3 +1,4 @@
+/// The paths of the server. The section of an RFC stands at the method that answers there (see `Route`).
 enum Path {
     static let authorization = "/authorize"
     static let consent = "/consent"

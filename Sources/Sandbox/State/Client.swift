@@ -62,7 +62,15 @@ struct Client {
 extension Client {
     /// Whether an authorization response may go to a URI: it is registered, compared byte for byte, except for the port
     /// if both are on loopback (RFC 6749 §3.1.2.3, RFC 8252 §7.3).
-    func accepts(redirectURI: String) -> Bool { Self.accepts(redirectURI, among: redirectURIs) }
+    func accepts(redirectURI: String) -> Bool {
+        guard let url = WebURL(redirectURI), url.fragment == nil else { return false }
+        return redirectURIs.contains { registered in
+            if registered.isIdentical(to: redirectURI) { return true }
+            guard url.isLoopback, url.scheme == "http", let registered = WebURL(registered) else { return false }
+            return registered.scheme == url.scheme && registered.host == url.host && registered.path == url.path
+                && registered.query == url.query && registered.userinfo == nil && url.userinfo == nil
+        }
+    }
 
     /// Whether the browser may be sent to a URI after a logout: it is exactly one of `post_logout_redirect_uris` (OpenID
     /// Connect RP-Initiated Logout §3). Without these, a client that did not register by itself has those of logins.
@@ -72,16 +80,6 @@ extension Client {
     }
 
     var effectiveLogoutRedirectURIs: [String] { logoutRedirectURIs ?? (registrationToken == nil ? redirectURIs : []) }
-
-    private static func accepts(_ redirectURI: String, among redirectURIs: [String]) -> Bool {
-        guard let url = WebURL(redirectURI), url.fragment == nil else { return false }
-        return redirectURIs.contains { registered in
-            if registered.isIdentical(to: redirectURI) { return true }
-            guard url.isLoopback, url.scheme == "http", let registered = WebURL(registered) else { return false }
-            return registered.scheme == url.scheme && registered.host == url.host && registered.path == url.path
-                && registered.query == url.query && registered.userinfo == nil && url.userinfo == nil
-        }
-    }
 
     var keyFetch: KeyFetch? { keySetURL.map { KeyFetch(clientID: id, url: $0) } }
 

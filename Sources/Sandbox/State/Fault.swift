@@ -94,20 +94,16 @@ extension Fault {
 
     private mutating func take(_ part: Substring) throws(FaultSyntaxError) {
         let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard sides.count == 2, ["after", "retry-after"].contains(sides[0]) else { throw Self.unknownAddition }
+        guard sides.count == 2, ["after", "retry-after"].contains(sides[0]) else {
+            throw FaultSyntaxError(
+                message: "unknown addition to a fault", hint: "use ,after=COUNT or ,retry-after=SECONDS")
+        }
         guard let number = Decimal.whole(sides[1]) else {
             throw FaultSyntaxError(
                 message: "the value of \(sides[0]) is not a whole number", hint: "use ,\(sides[0])=NUMBER")
         }
-        switch sides[0] {
-        case "after": skipped = number
-        case "retry-after": retryAfter = number
-        default: throw Self.unknownAddition
-        }
+        if sides[0] == "after" { skipped = number } else { retryAfter = number }
     }
-
-    private static let unknownAddition = FaultSyntaxError(
-        message: "unknown addition to a fault", hint: "use ,after=COUNT or ,retry-after=SECONDS")
 
     /// The error for a known kind whose number is wrong; nil for another kind.
     private static func numberError(_ text: Substring) -> FaultSyntaxError? {
@@ -129,13 +125,8 @@ extension Fault {
     }
 
     private static func kind(named text: Substring) -> Kind? {
-        switch text {
-        case "reset": return .reset
-        case "lost": return .lost
-        case "html": return .html
-        case "truncated": return .truncated
-        default: break
-        }
+        let plain: [Substring: Kind] = ["reset": .reset, "lost": .lost, "html": .html, "truncated": .truncated]
+        if let kind = plain[text] { return kind }
         if text.hasPrefix("slow=") { return Decimal.seconds(text.dropFirst(5)).map { .slow($0) } }
         if let name = name(text, after: "without=", and: "._-") { return .without(name) }
         if let name = name(text, after: "wrong=", and: "._-") { return .wrong(name) }

@@ -24,7 +24,8 @@ extension SandboxServer {
         }
         code.isUsed = true
         codes.replace(text, with: code)
-        guard Self.isEqual(token.parameters["redirect_uri"], code.request.sentRedirectURI) else {
+        // None is an empty one: a parameter without a value counts as missing.
+        guard (token.parameters["redirect_uri"] ?? "").isIdentical(to: code.request.sentRedirectURI ?? "") else {
             throw .invalidGrant("redirect_uri is not that of the authorization request")
         }
         try Self.check(verifier, against: code.request)
@@ -44,14 +45,6 @@ extension SandboxServer {
         let digest = Base64.encodeURL(Digest.sha256(Array(verifier.utf8)))
         guard constantTimeEqual(request.isChallengePlain ? verifier : digest, challenge) else {
             throw .invalidGrant("code_verifier does not fit the challenge")
-        }
-    }
-
-    private static func isEqual(_ left: String?, _ right: String?) -> Bool {
-        switch (left, right) {
-        case (nil, nil): true
-        case (let left?, let right?): left.isIdentical(to: right)
-        default: false
         }
     }
 
