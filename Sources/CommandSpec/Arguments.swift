@@ -9,7 +9,6 @@ package struct Arguments: Sendable {
     /// The words after `--`, of a command whose last operand is a command.
     package let trailing: [String]
 
-    /// An option where it was given.
     package struct Occurrence: Sendable {
         package let option: Option
         /// The option as it was typed, `-q` or `--jq`.

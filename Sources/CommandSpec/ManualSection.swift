@@ -13,7 +13,6 @@ package struct ManualSection: Sendable {
     }
 }
 
-/// A part of a section.
 package indirect enum ManualBlock: Sendable {
     /// Paragraphs in `Markup`.
     case text(String)
@@ -22,7 +21,6 @@ package indirect enum ManualBlock: Sendable {
     case list([ManualItem])
 }
 
-/// A term of a list and its description.
 package struct ManualItem: Sendable {
     package let term: [Inline]
     package let blocks: [ManualBlock]

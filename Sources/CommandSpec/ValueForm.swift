@@ -2,7 +2,6 @@ internal import Wire
 
 /// The form of an option's value. The parser refuses any other text, so whoever reads the value needs no check.
 package enum ValueForm: Sendable, Equatable {
-    /// Any text.
     case text
     /// A whole number in this range.
     case number(ClosedRange<Int>)
@@ -14,7 +13,6 @@ package enum ValueForm: Sendable, Equatable {
     case period
     /// A number and a unit of time, at most once a day: `10/s`.
     case rate
-    /// JSON.
     case json
 
     /// A whole number without an upper limit.
@@ -34,7 +32,6 @@ package enum ValueForm: Sendable, Equatable {
         }
     }
 
-    /// Whether a text has the form.
     func accepts(_ text: String) -> Bool {
         switch self {
         case .text: true

@@ -28,7 +28,6 @@ enum CallbackParseCommand {
         return try output.finish(try CodeFlow.take(of: input, redirect: try given.callback(), session.diagnostics))
     }
 
-    /// Finds the flow by the state of the redirect.
     private static func parseRemembered(_ given: Redirected, _ session: Session) throws(Failure) -> Exit {
         let profile = try session.inputs.profile()
         guard let callback = try given.callback() else {
@@ -47,7 +46,6 @@ enum CallbackParseCommand {
 
         init(_ arguments: Arguments) { (url, path) = (arguments.operand(0), arguments.value(urlFile)) }
 
-        /// The redirect; nil if there is none.
         func callback() throws(Failure) -> Callback? {
             guard let pasted = try text() else { return nil }
             return try lift(try Callback(pasted: pasted))

@@ -12,7 +12,6 @@ enum RunCommand {
     static let mask = Option("mask", section: section, summary: "mask the token in what the command prints")
 
     private struct Settings {
-        /// The command and its arguments.
         let words: [String]
         let variables: [String]
         let keepsFresh, masks: Bool

@@ -15,7 +15,6 @@ struct CallSettings {
     let idempotencyKey: String?
     let query: [(name: String, value: String)]
     let body: BodySettings
-    /// The origins of `--allow-origin`.
     let origins: [String]
     let usesHTTP11, allowsCrossOrigin: Bool
     let retries: RetryPolicy
@@ -35,14 +34,12 @@ struct CallSettings {
     let isOrdered: Bool
     let journal: String?
 
-    /// What makes the body of a request.
     struct BodySettings {
         let method: String?
         /// Those of `-d` and its like, of `-f` and `-F`, and of the parts of a form, in order.
         let data, fields, parts: [Arguments.Occurrence]
         let json: [String]
         let inputFile, uploadFile: String?
-        /// Whether the data go into the query.
         let isQuery: Bool
         let isEmpty: Bool
 
@@ -60,7 +57,6 @@ struct CallSettings {
         }
     }
 
-    /// How the response is written.
     struct ResultSettings {
         let includesHead, isEnvelope: Bool
         let errorBody: CallOption.ErrorBody

@@ -21,7 +21,6 @@ enum AuthorizationFlow {
         let pushes: Bool
         /// How the code is protected; nil for what the document says.
         let protection: AuthorizationRequest.Protection?
-        /// The parameters of `--param`.
         let extra: [(name: String, value: String)]
 
         init(_ arguments: Arguments) {

@@ -14,7 +14,6 @@ struct LoginSettings {
     /// The port of the redirect URI; 0 for a free one.
     let port: Int?
     let registers: Bool
-    /// Whether the profile is written even if there is one.
     let replacesProfile: Bool
     /// Whether a valid token is enough.
     let isIfNeeded: Bool

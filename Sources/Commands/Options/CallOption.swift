@@ -86,7 +86,6 @@ enum CallOption {
         "include", short: "i", section: OutputOption.section, summary: "print status line and headers first")
     static let envelope = Option(
         "envelope", section: OutputOption.section, summary: "print status, headers, URL and body as JSON")
-    /// Where the body of an error goes.
     enum ErrorBody: String, CaseIterable { case stderr, stdout, none }
     static let errorBody = Option(
         "error-body", argument: "WHERE", choices: ErrorBody.allCases.map(\.rawValue), standard: "stderr",

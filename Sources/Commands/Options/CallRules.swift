@@ -2,7 +2,6 @@ internal import CommandSpec
 
 /// What contradicts and needs what among the options of `call`.
 enum CallRules {
-    /// The rules; those of a batch come first.
     static var all: [OptionRule] { ofBatch + ofPages + ofStreams + ofBody + ofResult }
 
     /// A batch does not have the options of a single call, and its own have no meaning without it.

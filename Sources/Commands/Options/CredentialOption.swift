@@ -20,7 +20,6 @@ enum CredentialOption {
         summary: "how long the credentials are valid")
     static let region = Option("region", argument: "REGION", section: cloud, summary: "the region of STS")
     static let endpoint = Option("sts-endpoint", argument: "URL", section: cloud, summary: "the endpoint of STS")
-    /// The options of the role of AWS.
     static let ofRole = [role, roleSession, duration, region, endpoint]
 
     static let idToken = Option("id-token", section: section, summary: "give the ID token instead of the access token")

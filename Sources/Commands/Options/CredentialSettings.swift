@@ -8,9 +8,7 @@ struct CredentialSettings {
     let username: String
     /// The hosts of a netrc line; none for those that the token is for.
     let hosts: [String]
-    /// The origins that the token is for too.
     let origins: [String]
-    /// Whether a program gets the ID token instead of the access token.
     let wantsIDToken: Bool
 
     /// The role of AWS, and the region and the endpoint of its token service.

@@ -21,6 +21,5 @@ enum ListenOption {
     /// All options of `listen`.
     static let all = [open, ephemeral, qrCode, timeout, bind, certificate, key]
 
-    /// What they need.
     static let rules: [OptionRule] = [.needs([certificate], anyOf: [key]), .needs([key], anyOf: [certificate])]
 }

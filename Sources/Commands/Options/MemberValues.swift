@@ -8,13 +8,10 @@ struct MemberValues {
 
     init(_ arguments: Arguments) { occurrences = arguments.occurrences }
 
-    /// Whether the option of a member is given.
     func has(_ member: MemberOption) -> Bool { occurrences.contains { $0.option == member.option } }
 
-    /// The text of a member's option; nil without one.
     func text(of member: MemberOption) -> String? { texts(of: member).last }
 
-    /// All texts of a member's option, in order.
     func texts(of member: MemberOption) -> [String] {
         occurrences.filter { $0.option == member.option }.flatMap(\.values)
     }

@@ -22,7 +22,6 @@ enum OutputOption {
     static let compactOutput = Option(
         "compact-output", short: "c", otherwise: "not on a terminal", section: section,
         summary: "print JSON on one line")
-    /// When JSON is in colour.
     enum Coloring: String, CaseIterable { case auto, always, never }
     static let color = Option(
         "color", argument: "WHEN", choices: Coloring.allCases.map(\.rawValue), standard: "auto", section: section,

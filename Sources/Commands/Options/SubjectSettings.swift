@@ -7,9 +7,7 @@ struct SubjectSettings {
     let isAlone: Bool
     /// The name of a profile or a token, as the operand or with `-p`.
     let name: String?
-    /// The path of a token (`--token-file`).
     let tokenFile: String?
-    /// The store (`--store`).
     let store: String?
     /// Whether standard input holds requests.
     let isBatch: Bool
@@ -21,7 +19,6 @@ struct SubjectSettings {
     let minimum: Int?
     /// Whether the client has a certificate (`--cert`).
     let hasCertificate: Bool
-    /// The options that are members.
     let members: MemberValues
     /// The ways to name a document that the command has, for hints.
     let (takesToken, takesNothing, takesNoToken): (Bool, Bool, Bool)

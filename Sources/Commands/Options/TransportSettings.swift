@@ -8,11 +8,8 @@ struct TransportSettings {
     let (connectTimeout, maximumTime): (Double?, Double?)
     /// How often requests are to be shown: with their content from 2.
     let verbosity: Int
-    /// The file of `--har`.
     let archive: String?
-    /// Whether the first request is shown, and none is sent.
     let isDryRun: Bool
-    /// Whether endpoints that are missing may be looked for.
     let mayDiscover: Bool
     /// How old metadata and keys may be, in seconds; nil for no cache.
     let cacheAge: Double?

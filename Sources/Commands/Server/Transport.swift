@@ -127,7 +127,6 @@ final class Transport {
         isDryRun ? nil : settings.cacheAge.flatMap { MetadataCache(environment.folders, maximumAge: $0) }
     }
 
-    /// Whether endpoints that are missing may be looked for.
     var mayDiscover: Bool { settings.mayDiscover }
 
     var isVerbose: Bool { settings.verbosity > 0 }

@@ -11,9 +11,7 @@ struct Session {
     let form: OutputForm
     let inputs: InputReader
     let transport: Transport
-    /// Carries out all that the command waits for.
     let engine: Engine
-    /// Shows the user where to log in.
     let prompt: LoginPrompt
     /// The records of all commands, for help and completion.
     let program: () -> ProgramRecord
