@@ -21,7 +21,7 @@ struct Retries {
     /// Takes a retry, if one is left and its pause ends in time.
     ///
     /// - Parameters:
-    ///   - wanted: the seconds that the server asks to wait.
+    ///   - wanted: the seconds that the server asks to wait, in `Retry-After` or by its limits.
     ///   - isSecondary: whether the response is a limit of which the server gives no time.
     mutating func pause(
         _ budget: inout RetryBudget, wanted: Int?, isSecondary: Bool, at now: MonotonicTime

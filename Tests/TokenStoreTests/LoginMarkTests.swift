@@ -60,6 +60,8 @@ struct LoginMarkTests {
         } while: {
             while asking.withLock({ $0 }) < 100 { sched_yield() }
             for _ in 0..<2000 {
+                // A program that another suite starts has the last mark until it is executed.
+                while LoginMark.isHeld(name, in: folder.path) { sched_yield() }
                 let mark = try LoginMark(name, in: folder.path)
                 if mark.isSecond { seconds += 1 }
             }
