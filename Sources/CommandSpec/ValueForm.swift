@@ -1,6 +1,6 @@
 internal import Wire
 
-/// The form of an option's value. The parser refuses any other text, so whoever reads the value needs no check.
+/// The form of an option's value, checked by the parser.
 package enum ValueForm: Sendable, Equatable {
     case text
     /// A whole number in this range.

@@ -62,7 +62,7 @@ _{{identifier}}() {
     done
     local current=${words[${#words[@]} - 1]}
 
-    # What stands before the current word says what can follow.
+    # Read the words before the current one.
     for ((i = 1; i < ${#words[@]} - 1; i++)); do
         word=${words[i]}
         if ((pending > 0)); then

@@ -11,7 +11,7 @@ extension Member {
     /// What its option does; what it is, if nothing else is said.
     var details: String { paragraph("- Option: ") ?? text }
 
-    /// What the variable that holds the value of the secret is for; nil where there is none.
+    /// The use of the variable that holds a secret; nil without one.
     var variableText: String? { paragraph("- Variable: ") }
 
     private func paragraph(_ mark: String) -> String? {

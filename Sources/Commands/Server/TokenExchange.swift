@@ -12,7 +12,7 @@ struct TokenExchange {
     private let server: AuthorizationServer
     private var request: TokenRequest
     private var idTokenCheck: JWTCheck?
-    /// Whether the grant asks for an ID token. One that nobody asked for is checked where that can be done.
+    /// Whether the grant asks for an ID token. Any other ID token is checked if the document says how.
     private let isIDTokenAsked: Bool
     private let stake: Stake
     private let transport: Transport
@@ -132,9 +132,9 @@ struct TokenExchange {
         }
     }
 
-    /// The outcome of a response whose ID token fails a check. It is dropped, and the tokens beside it are used, if nobody
-    /// asked for it, and if a refresh brings that of another login of the same user: some servers know the time of the last
-    /// login only, and OpenID Connect Core §12.2 wants that of the first.
+    /// The outcome of a response whose ID token fails a check. Two such ID tokens are dropped, with a warning: one that the
+    /// grant did not ask for, and one of a refresh that is of another login of the same user. Some servers know the time of
+    /// the last login only, and OpenID Connect Core §12.2 wants that of the first.
     private func rejected(
         _ response: TokenResponse, _ fault: ServerFault, _ start: Int, _ serverTime: Int?,
         isOfOtherLogin: () -> Bool = { false }

@@ -289,29 +289,4 @@ struct BatchTests {
         try batch(lines, options, to: responder).run().expect(status: 7).expect(output: "")
         #expect(try String(contentsOfFile: folder.path("out"), encoding: .utf8) == "/1\n/2\n/3\n")
     }
-
-    @Test("requests whose token is refused share one renewal, and a renewal that fails ends the batch")
-    func renewal() throws {
-        let challenge = #"WWW-Authenticate: Bearer error="invalid_token""#
-        let lines = (1...40).map { #"{"url":"/\#($0)","body":1}"# }
-        let managed = try ManagedHome(expiresIn: 1000)
-        let api = try Responder { request in
-            request.headers.first("Authorization") == "Bearer at-1"
-                ? .json("{}") : .json("{}", status: 401, headers: [challenge])
-        }
-        func run(_ managed: ManagedHome) throws -> ProgramResult {
-            var program = managed.oap(
-                ["call", "--batch"] + managed.options + ["--allow-origin", api.url("")])
-            let input = lines.map { $0.replacing(#""url":""#, with: #""url":"\#(api.url(""))"#) + "\n" }
-            program.input = .text(input.joined())
-            return try program.run()
-        }
-        let result = try run(managed).expect(status: 0)
-        #expect(try answers(result).count == 40)
-        #expect(managed.endpoint.requests.count == 1)
-        let lost = try ManagedHome(expiresIn: 1000, refreshable: false)
-        let before = api.requests.count
-        let ended = try run(lost).expect(status: 8)
-        #expect(try answers(ended).count < 40 && api.requests.count - before < 40, "\(ended)")
-    }
 }
