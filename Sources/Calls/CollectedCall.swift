@@ -8,9 +8,6 @@ internal import Wire
 /// failed name lookup, connection or TLS handshake, since nothing was sent; where repeating does no harm, also after a
 /// broken connection and a status that may pass.
 package struct CollectedCall {
-    /// The result, and what a response does not say of itself.
-    package typealias End = (result: ServerRequest.Result, note: CallOutcome.Note?)
-
     private var group: CallGroup
     private let request: ServerRequest
     private let notify: (Retry) -> Void
@@ -42,7 +39,7 @@ package struct CollectedCall {
         _ = group.add(APIRequest(request.message))
     }
 
-    package func errand(at moment: Moment) -> Errand<End> {
+    package func errand(at moment: Moment) -> Errand<ServerRequest.Result> {
         var call = self
         while true {
             switch call.group.next(at: moment) {
@@ -62,7 +59,7 @@ package struct CollectedCall {
             case .retry(_, let retry): notify(retry)
             case .wait(let end?):
                 return .pause(until: end) { [call] in call.errand(at: Moment(time: end, seconds: moment.seconds)) }
-            case .finish(_, let outcome): return .done(call.end(outcome))
+            case .finish(_, let outcome): return .done(call.result(of: outcome))
             case .renew(.due), .wait(nil), .done: preconditionFailure("a call has a token, and one request")
             }
         }
@@ -80,11 +77,10 @@ package struct CollectedCall {
         return call
     }
 
-    private func end(_ outcome: CallOutcome) -> End {
+    private func result(of outcome: CallOutcome) -> ServerRequest.Result {
         switch (outcome, response) {
-        case (.answered(_, let note), let response?): (.success(response), note)
-        case (.notRenewed, let response?): (.success(response), nil)
-        case (.lost(let error, _), _): (.failure(error), nil)
+        case (.answered, let response?), (.notRenewed, let response?): .success(response)
+        case (.lost(let error, _), _): .failure(error)
         case (.answered, nil), (.notRenewed, nil), (.stopped, _):
             preconditionFailure("an answer has come, and no redirect was followed")
         }

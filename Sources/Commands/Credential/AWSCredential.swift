@@ -15,9 +15,8 @@ enum AWSCredential {
         let token = try request.identity()
         transport.diagnostics.redactor.add(token.text)
         let asked = ServerRequest(message: role.request(with: token.text), withCertificate: false)
-        switch request.session.engine.run(try transport.asked(asked)).result {
-        case .failure(let error): throw Failure(error, stake: .repeatable, of: role.endpoint)
-        case .success(let response): return try output.finish(try lift(try role.credentials(response)))
-        }
+        let call = try transport.asked(asked).mapFailure { Failure($0, stake: .repeatable, of: role.endpoint) }
+        let response = try request.session.engine.run(call)
+        return try output.finish(try lift(try role.credentials(response)))
     }
 }

@@ -29,7 +29,7 @@ enum TokenFlow {
                 try engine.run(poll.token())
             }
         } else {
-            token = try engine.run(try exchange.attempt(holding: hold).then { [exchange] in exchange.settled($0) })
+            token = try engine.run(try exchange.token(holding: hold))
         }
         let members = input.document.members
         return token.document(

@@ -48,42 +48,43 @@ struct UserinfoFetch {
     }
 
     private func answer(_ userinfo: Userinfo, _ token: AccessToken) throws(ServerFault) -> SignedAnswer {
-        var failure: Failure?
+        var renewal: Result<HandedToken, Failure>?
         let renew = managed.map { [members] managed in
             { (refused: AccessToken) -> Errand<AccessToken?> in
                 managed.renewed(because: .refused(refused.token)).onward { (document) throws(Failure) in
                     try managed.handed(of: document, options: members)
                 }.then { (result: Result<HandedToken, Failure>) in
-                    if case .failure(let error) = result { failure = error }
+                    renewal = result
                     return .done((try? result.get())?.access)
                 }
             }
         }
         let call = try ServerFault.doing(
             try session.transport.asked(userinfo.asked(of: input.document), with: token, renew: renew))
-        let (result, note) = session.engine.run(call)
+        let result: ServerRequest.Result = session.engine.run(call)
         do throws(ServerFault) {
             return try userinfo.answer(in: result, scheme: token.scheme, learning: session.diagnostics.redactor)
         } catch {
             guard case .refused(let refusal) = error, refusal.code == "invalid_token" else { throw error }
-            throw explained(refusal, failure, note)
+            throw explained(refusal, after: renewal)
         }
     }
 
     /// What a refusal means, after a renewal that failed or did not help.
-    private func explained(_ refusal: OAuthError, _ failure: Failure?, _ note: CallOutcome.Note?) -> ServerFault {
+    private func explained(_ refusal: OAuthError, after renewal: Result<HandedToken, Failure>?) -> ServerFault {
         var refusal = refusal
-        if var failure {
+        switch renewal {
+        case .failure(var failure):
             guard failure.kind.needsLogin else { return .own(failure) }
             failure = failure.prefixed("\(refusal.message), and the token cannot be renewed: ")
             failure.httpStatus = refusal.status
             return .own(failure)
-        }
-        if note == .refusedAgain {
+        case .success:
             refusal.hint = "the renewed token is refused too: \(managed?.failures.login ?? "log in again")"
-        } else if managed == nil {
+        case nil where managed == nil:
             refusal.hint =
                 input.names("refresh_token") ? "the token may have expired: oap refresh renews it" : "log in again"
+        case nil: break
         }
         return .refused(refusal)
     }

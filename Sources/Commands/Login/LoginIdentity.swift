@@ -1,5 +1,6 @@
 internal import Calls
 internal import Engine
+internal import Errands
 internal import OAuth
 internal import Wire
 
@@ -49,7 +50,8 @@ struct LoginIdentity {
         else { return nil }
         var asked = userinfo.asked(of: document)
         if !session.transport.hasTimeLimit { asked.maximumTime = 5 }
-        let (result, _) = session.engine.run(CollectedCall(asked, with: access, retries: 0).errand(at: .now))
+        let call = CollectedCall(asked, with: access, retries: 0).errand(at: .now)
+        let result: ServerRequest.Result = session.engine.run(call)
         let answer = try userinfo.answer(in: result, scheme: access.scheme, learning: session.diagnostics.redactor)
         guard case .plain(let found, _) = answer else { return nil }
         if claims["sub"] != nil { _ = try ServerFault.reading(try userinfo.checkSubject(of: found)) }

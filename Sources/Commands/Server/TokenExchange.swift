@@ -85,7 +85,7 @@ struct TokenExchange {
                 to: request.endpoint, parameters: request.grant.parameters, format: request.format, at: moment))
         let asked = try transport.asked(ServerRequest(message: message), for: advice.task)
         hold?.begin()
-        return asked.then { receive($0.result, start) }.then { outcome in
+        return asked.then { receive($0, start) }.then { outcome in
             if case .token = outcome {} else { hold?.end() }
             return .done(outcome)
         }
@@ -179,6 +179,13 @@ struct TokenExchange {
         error.hint =
             "correct the clock of this machine: it is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's"
         return .refused(error)
+    }
+
+    /// Sends the token request, once, and revokes what cannot be used.
+    ///
+    /// - Throws: as ``attempt(holding:)``, and every outcome but a token.
+    func token(holding hold: SignalHold?) throws(Failure) -> Attempt<IssuedToken, Failure> {
+        try attempt(holding: hold).then(settled)
     }
 
     /// The token of an outcome, after what cannot be used is revoked.

@@ -65,7 +65,7 @@ final class Transport {
     func asked(
         _ request: ServerRequest, with token: AccessToken? = nil, for task: String? = nil,
         renew: ((AccessToken) -> Errand<AccessToken?>)? = nil
-    ) throws(Failure) -> Errand<CollectedCall.End> {
+    ) throws(Failure) -> Errand<ServerRequest.Result> {
         try showInstead(request, with: token)
         try check()
         let notify = { [diagnostics] (retry: Retry) in diagnostics.tell(retry, of: task) }
@@ -80,7 +80,7 @@ final class Transport {
     ) -> Attempt<HTTPResponse, ServerFault> {
         attempting { () throws(ServerFault) in
             try ServerFault.doing(try asked(request, for: task))
-                .then { .done($0.result.mapError { .lost($0, from: endpoint) }) }
+                .then { .done($0.mapError { .lost($0, from: endpoint) }) }
         }
     }
 
