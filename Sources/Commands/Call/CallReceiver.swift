@@ -38,7 +38,7 @@ final class CallReceiver: CallReceiving {
     /// The last byte that was passed on.
     private(set) var lastByte: UInt8?
     private(set) var writeError: Errno?
-    private var head: HTTPResponseHead?
+    private var received: HTTPResponseHead?
     /// Nil while the response may be one that is sent again: its content is in memory, and settled beyond the limit.
     private var plan: Plan?
     private let sink: ByteSink
@@ -64,6 +64,12 @@ final class CallReceiver: CallReceiving {
         makePlan = plan
     }
 
+    /// The head of the response, which has come.
+    var head: HTTPResponseHead {
+        guard let received else { preconditionFailure("content comes after its head") }
+        return received
+    }
+
     var isStream: Bool { plan?.isStream ?? false }
 
     var keepsContent: Bool {
@@ -75,7 +81,7 @@ final class CallReceiver: CallReceiving {
     }
 
     func receive(head: HTTPResponseHead) -> Bool {
-        self.head = head
+        received = head
         progress?.begin(head)
         switch disposition(head) {
         case .deliver: return settleOn(head)
@@ -91,7 +97,6 @@ final class CallReceiver: CallReceiving {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let head else { preconditionFailure("content comes after its head") }
         if let limit = plan?.copyLimit {
             copy.append(contentsOf: bytes)
             if copy.count > limit {
@@ -124,7 +129,7 @@ final class CallReceiver: CallReceiving {
 
     /// Delivers the content of a response that was inspected and is final.
     func settle() {
-        if plan == nil, let head { _ = settleOn(head) }
+        if plan == nil, let received { _ = settleOn(received) }
     }
 
     /// Passes on what was buffered to be shown: more of it has come than is shown, or less than all of it.

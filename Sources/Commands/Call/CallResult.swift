@@ -147,9 +147,10 @@ struct CallResult: ~Copyable {
     /// Writes what the receiver has buffered.
     ///
     /// - Throws: exit 5 for a filter that fails, exit 10 if it needs JSON and there is none, exit 11.
-    mutating func write(_ receiver: CallReceiver, head: HTTPResponseHead) throws(Failure) {
+    mutating func write(_ receiver: CallReceiver) throws(Failure) {
         progress?.end()
         guard download == nil else { return }
+        let head = receiver.head
         if isEnvelope {
             try receiver.checkSize()
             var envelope = head.members

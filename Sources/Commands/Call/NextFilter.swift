@@ -16,9 +16,9 @@ struct NextFilter: ~Copyable {
     /// The cursor of the page after a response; nil if it is the last. A response without content is null to the filter.
     ///
     /// - Throws: exit 5 for a filter that fails or gives no cursor, exit 10 for a response that is not JSON.
-    mutating func cursor(after answer: SingleCall.Answer) throws(Failure) -> PageCursor? {
-        try answer.receiver.checkSize()
-        let content = answer.receiver.content
+    mutating func cursor(after answer: CallReceiver) throws(Failure) -> PageCursor? {
+        try answer.checkSize()
+        let content = answer.content
         let page: JSON = content.isEmpty ? .null : try CallResult.json(content)
         var outputs: [[UInt8]] = []
         let ending = filter.run(on: page, late: answer.head.members) { outputs.append($0.bytes) }

@@ -84,7 +84,7 @@ final class PagedCall {
         return next != nil && call.result?.isHalted == false
     }
 
-    private func request(after answer: SingleCall.Answer) throws(Failure) -> APIRequest? {
+    private func request(after answer: CallReceiver) throws(Failure) -> APIRequest? {
         guard filter != nil else {
             return try Failure.page { () throws(PageError) in try walk.next(after: answer.head) }
         }
@@ -92,15 +92,15 @@ final class PagedCall {
         return try Failure.page { () throws(PageError) in try walk.next(after: answer.head, at: cursor) }
     }
 
-    private func write(_ answer: SingleCall.Answer, _ call: SingleCall, isLast: Bool) throws(Failure) {
+    private func write(_ answer: CallReceiver, _ call: SingleCall, isLast: Bool) throws(Failure) {
         guard isSlurp else {
             try call.write(answer)
-            if !isLast { try call.result?.endLine(answer.receiver) }
-            return note { (try? JSON(parsing: answer.receiver.content))?.array?.count ?? 0 }
+            if !isLast { try call.result?.endLine(answer) }
+            return note { (try? JSON(parsing: answer.content))?.array?.count ?? 0 }
         }
-        try answer.receiver.checkSize()
+        try answer.checkSize()
         let before = pages.count
-        try call.result?.write(unchanged: try pages.add(answer.receiver.content))
+        try call.result?.write(unchanged: try pages.add(answer.content))
         note { pages.count - before }
         guard isLast else { return }
         if form.filter == nil {

@@ -78,17 +78,12 @@ final class SingleCall {
         return true
     }
 
-    /// A response that is no error.
-    struct Answer {
-        let head: HTTPResponseHead
-        let receiver: CallReceiver
-    }
-
     /// Waits for the response to the request that was begun last.
     ///
+    /// - Returns: the receiver of a response that is no error.
     /// - Throws: exit 2 for a filter that does not compile, 6 or 12 if there is no response, 7 for a status of 400 and
     ///   above, 8 where a person must log in, 9 for a redirect that is not followed, and what writing throws.
-    func answer(by driver: CallDriver) throws(Failure) -> Answer {
+    func answer(by driver: CallDriver) throws(Failure) -> CallReceiver {
         if current.isFresh, let stored = current.stored {
             try result?.settleFilter()
             return try answer(with: stored)
@@ -125,7 +120,7 @@ final class SingleCall {
 
     private func answer(
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver
-    ) throws(Failure) -> Answer {
+    ) throws(Failure) -> CallReceiver {
         let receiver = try settled()
         if isValidation(head), let stored = current.stored {
             let validated = stored.validated(by: head, now: Clock.now)
@@ -143,7 +138,7 @@ final class SingleCall {
             }
             cache.store(response, to: current.message, with: driver.token)
         }
-        return Answer(head: head, receiver: receiver)
+        return receiver
     }
 
     /// Waits for the outcome of the request that was begun last. A download whose response was not all of the rest goes
@@ -161,16 +156,16 @@ final class SingleCall {
     /// Delivers a stored response as if it had come now.
     ///
     /// - Throws: exit 11.
-    private func answer(with stored: StoredResponse) throws(Failure) -> Answer {
+    private func answer(with stored: StoredResponse) throws(Failure) -> CallReceiver {
         let head = stored.head(url: current.message.url, now: Clock.now)
         let receiver = makeReceiver { _ in .deliver }
         _ = receiver.receive(head: head) && stored.body.withUnsafeBytes { receiver.receive(content: $0) }
         try receiver.checkWriting()
-        return Answer(head: head, receiver: receiver)
+        return receiver
     }
 
-    /// - Throws: as `CallResult.write(_:head:)`.
-    func write(_ answer: Answer) throws(Failure) { try result?.write(answer.receiver, head: answer.head) }
+    /// - Throws: as `CallResult.write(_:)`.
+    func write(_ answer: CallReceiver) throws(Failure) { try result?.write(answer) }
 
     /// - Throws: exit 11.
     func end() throws(Failure) -> Exit {
@@ -190,7 +185,7 @@ final class SingleCall {
         guard var result = result.take() else { preconditionFailure("the result ends once") }
         if result.takesErrors {
             do throws(Failure) {
-                try result.write(receiver, head: head)
+                try result.write(receiver)
                 _ = try result.end(keepsFile: false)
             } catch {
                 // The exit status follows from the response; other errors are only reported.
