@@ -35,18 +35,21 @@ enum RefreshCommand {
         if let managed = try session.keptToken() {
             let output = try session.output(room: TokenExchange.room)
             let kept = try session.engine.run(managed.load())
-            let reason =
-                settings.isOnlyIfDue
-                ? RenewalReason.due(minimum: minimum, seen: kept["access_token"]?.string) : .asked
             if session.transport.isDryRun {
                 try session.engine.run(managed.shownRenewal(options: members, narrower: narrower, extra: extra))
             }
-            let renewal = TokenRenewal(
-                token: managed, reason: reason, options: members, narrower: narrower, extra: extra, isStrict: true)
-            let renewed = try session.engine.run(renewal.errand(after: kept))
+            var document = managed.view(kept)
+            if settings.isOnlyIfDue ? try managed.isDue(document, minimum: minimum) : true {
+                let reason =
+                    settings.isOnlyIfDue
+                    ? RenewalReason.due(minimum: minimum, seen: document["access_token"]?.string) : .asked
+                let renewal = TokenRenewal(
+                    token: managed, reason: reason, options: members, narrower: narrower, extra: extra, isStrict: true)
+                document = try session.engine.run(renewal.errand(after: kept))
+            }
             // What cron runs is silent: it mails what is printed.
             let isAsked = settings.printsDocument || session.form.filter != nil || session.form.file != nil
-            return isAsked ? try output.finish(renewed) : .done
+            return isAsked ? try output.finish(document) : .done
         }
         let input = try session.inputs.read(members)
         let output = try session.output(room: TokenExchange.room)

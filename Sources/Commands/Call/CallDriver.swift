@@ -229,7 +229,7 @@ extension CallDriver: TransferOwner {
 
 extension CallDriver {
     private func renew(because reason: TokenLedger.Reason) {
-        let job = engine.start(source.renewal(because: reason)) { [weak self] result in
+        let job = engine.start(source.renewal(because: reason, isFirst: current == nil)) { [weak self] result in
             guard let self else { return }
             renewal = nil
             switch result {

@@ -100,23 +100,24 @@ struct TokenSource {
         return try Self.token(of: try managed.input(members, members: kept))
     }
 
-    /// The renewal of the token. The token of a login must be good before it is exchanged.
+    /// The renewal of the token.
     ///
+    /// - Parameter isFirst: whether no token was used, since the one that was read is due.
     /// - Returns: an errand for the new token and the document that is stored.
     /// - Throws: every failure of the renewal.
-    func renewal(because reason: TokenLedger.Reason) -> Attempt<(AccessToken, JSONObject), Failure> {
+    func renewal(
+        because reason: TokenLedger.Reason, isFirst: Bool
+    ) -> Attempt<(AccessToken, JSONObject), Failure> {
         guard let managed else { preconditionFailure("a token of the caller's is not renewed") }
         let reason: RenewalReason =
             switch reason {
             case .due: .due(minimum: minimum, seen: input.original["access_token"]?.string)
             case .refused(let token): .refused(token.token)
             }
-        let login = managed.exchanged?.renewed(because: .due(minimum: nil, seen: nil)) ?? .done(.success([:]))
-        return login.onward { (_) throws(Failure) in
-            managed.renewed(because: reason).onward(managed.checked).onward { (document) throws(Failure) in
-                let input = try managed.input(members, members: document).with(secrets: ["access_token"])
-                return input.reading { (input) throws(Failure) in (try Self.token(of: input), document) }
-            }
+        let renewed = managed.renewed(because: reason, after: isFirst ? kept : nil)
+        return renewed.onward(managed.checked).onward { (document) throws(Failure) in
+            input.renewed(to: document).with(secrets: ["access_token"])
+                .reading { (input) throws(Failure) in (try Self.token(of: input), document) }
         }
     }
 

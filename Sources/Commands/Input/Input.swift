@@ -16,7 +16,7 @@ struct Input {
     /// What they printed for this use of the input.
     private var printed: [String: String] = [:]
     /// The input, without options and variables.
-    let original: JSONObject
+    private(set) var original: JSONObject
     private(set) var warnings: [OAuthWarning] = []
 
     /// The most bytes that a document may have.
@@ -166,6 +166,17 @@ struct Input {
         var input = self
         input.document.members = members
         secrets.register(members)
+        return input
+    }
+
+    /// The input with the document of a renewed token: what options, variables and the profile made of the one before
+    /// counts for it too.
+    func renewed(to members: JSONObject) -> Input {
+        var input = with(members)
+        for member in document.members.members where original[member.name] != member.value {
+            input.document.members[member.name] = member.value
+        }
+        input.original = members
         return input
     }
 }

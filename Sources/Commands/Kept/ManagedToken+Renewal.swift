@@ -6,7 +6,8 @@ internal import Wire
 extension ManagedToken {
     /// Renews the token, unless another process has done so meanwhile, and stores it before it returns.
     ///
-    /// - Parameter seen: the document of the login as it was kept a moment ago, if the caller has read it.
+    /// - Parameter seen: the document of the login as it was kept a moment ago, if the caller has read it and the reason
+    ///   applies to it.
     /// - Returns: the token document of the token that is meant, as it is kept now.
     /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
     func renewed(because reason: RenewalReason, after seen: JSONObject? = nil) -> Attempt<JSONObject, Failure> {

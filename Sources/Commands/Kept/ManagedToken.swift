@@ -167,11 +167,7 @@ struct ManagedToken {
                 try warnOfRefusal(kept, minimum: minimum)
                 return .done(.success(kept))
             }
-            let exchanged = exchanged?.current(minimum: nil) ?? .done(.success([:]))
-            return exchanged.onward { (_) throws(Failure) in
-                let reason = RenewalReason.due(minimum: minimum, seen: kept["access_token"]?.string)
-                return renewed(because: reason, after: part?.isExchange == true ? nil : login)
-            }
+            return renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string), after: login)
         }.onward(checked)
     }
 

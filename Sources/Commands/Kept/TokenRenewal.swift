@@ -24,28 +24,37 @@ struct TokenRenewal {
 
     /// The token as it is kept at the end; the document of the login. Its failure keeps what was found.
     private typealias Kept = Attempt<JSONObject, Failure>
+    /// How it is renewed.
+    private typealias Plan = (kind: Grant.Kind, input: Input)
+    /// A document that was read before the lock, and how that is renewed: they count while no other is kept.
+    private typealias Seen = (document: JSONObject, plan: Plan)
 
-    /// - Parameter seen: the document as it was kept a moment ago, if the caller has read it.
+    /// - Parameter seen: the document as it was kept a moment ago, if the caller has read it and the reason applies to it.
     /// - Returns: an errand for the document of the token that is meant, as it is kept then.
     /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
     func errand(after seen: JSONObject? = nil) -> Attempt<JSONObject, Failure> {
+        if let seen { return attempting { () throws(Failure) in try begun(seen) } }
+        return token.load().onward { (kept) throws(Failure) in
+            try applies(to: kept) ? begun(kept) : .done(.success(token.view(kept)))
+        }
+    }
+
+    /// Renews the token, unless an earlier failure forbids it or nothing can. The token of a login must be good before it is
+    /// exchanged.
+    private func begun(_ kept: JSONObject) throws(Failure) -> Attempt<JSONObject, Failure> {
         let record = token.record
-        let read = seen.map { .done(.success($0)) } ?? token.load()
-        return read.onward { (kept) throws(Failure) -> Attempt<JSONObject, Failure> in
-            guard try applies(to: kept) else { return .done(.success(token.view(kept))) }
-            if case .due = reason, !record.mayBegin { return .done(try held(back: kept, by: record)) }
-            do throws(Failure) {
-                _ = try token.renewal(of: kept, options: options)
-            } catch {
-                return end(.failure(error), kept)
-            }
-            record.begin()
-            // What cannot be used is revoked in a step after the lock's last: others need not wait for that.
-            var rejected: Errand<Void>?
-            return locked { rejected = $0 }.then { result in
-                guard let rejected else { return end(result, kept) }
-                return Errand<Void>.later { rejected }.then { end(result, kept) }
-            }
+        if case .due = reason, !record.mayBegin { return .done(try held(back: kept, by: record)) }
+        let plan: Plan
+        do throws(Failure) { plan = try token.renewal(of: kept, options: options) } catch {
+            return end(.failure(error), kept)
+        }
+        record.begin()
+        // What cannot be used is revoked in a step after the lock's last: others need not wait for that.
+        var rejected: Errand<Void>?
+        let login = token.exchanged?.current(minimum: nil) ?? .done(.success([:]))
+        return login.onward { (_) throws(Failure) in locked((kept, plan)) { rejected = $0 } }.then { result in
+            guard let rejected else { return end(result, kept) }
+            return Errand<Void>.later { rejected }.then { end(result, kept) }
         }
     }
 
@@ -97,12 +106,12 @@ extension TokenRenewal {
     /// wait for it do not wait for each other.
     ///
     /// - Parameter reject: is given what to do about tokens that cannot be used.
-    private func locked(_ reject: @escaping (Errand<Void>) -> Void) -> Kept {
+    private func locked(_ first: Seen, _ reject: @escaping (Errand<Void>) -> Void) -> Kept {
         let end = MonotonicTime.now + .seconds(patience)
         func next(at moment: MonotonicTime, after pause: LockPause, _ seen: Revision?) -> Kept {
             token.tryHold(at: moment).then { result in
                 switch result {
-                case .success(let held): return HeldRenewal(self, held, reject).begin().keeping(held)
+                case .success(let held): return HeldRenewal(self, held, reject).begin(first).keeping(held)
                 case .failure(.locked(let path, _)):
                     guard end > .now else { return .done(.failure(Failure(.locked(path: path, seconds: patience)))) }
                     let now = token.revision
@@ -133,16 +142,21 @@ extension TokenRenewal {
             (self.renewal, self.held, self.reject) = (renewal, held, reject)
         }
 
-        func begin() -> Kept {
+        func begin(_ seen: Seen) -> Kept {
             token.load(held).onward { (kept) throws(Failure) in
-                try renewal.applies(to: kept.document) ? prepare(kept) : .done(.success(kept.document))
+                guard kept.document != seen.document else { return prepare(kept, seen.plan) }
+                return try renewal.applies(to: kept.document) ? prepare(kept) : .done(.success(kept.document))
             }
+        }
+
+        private func prepare(_ kept: KeptDocument) throws(Failure) -> Kept {
+            prepare(kept, try token.renewal(of: kept.document, options: renewal.options))
         }
 
         /// Makes the request. Whatever can fail is done before the refresh token is used. What the metadata of the issuer
         /// adds is kept, so that the next renewal need not ask for it.
-        private func prepare(_ kept: KeptDocument) throws(Failure) -> Kept {
-            let (kind, input) = try token.renewal(of: kept.document, options: renewal.options)
+        private func prepare(_ kept: KeptDocument, _ plan: Plan) -> Kept {
+            let (kind, input) = plan
             return input.withCredential(and: kind.secretMembers).onward { (input) throws(Failure) in
                 let grant = try token.grant(kind, of: input, narrower: renewal.narrower, extra: renewal.extra)
                 let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))

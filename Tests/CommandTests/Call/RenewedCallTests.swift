@@ -45,6 +45,21 @@ struct RenewedCallTests {
         }
     }
 
+    @Test(
+        "the scheme and the field of an option count for the new token too, whether it is renewed first or after a 401",
+        arguments: [-10, 1000])
+    func scheme(secondsLeft: Int) throws {
+        let managed = try ManagedHome(.file, expiresIn: secondsLeft)
+        let api = try Responder { request in
+            request.head.contains("Authorization: token at-0\r\n")
+                ? .json("{}", status: 401, headers: [#"WWW-Authenticate: token error="invalid_token""#])
+                : .text("done")
+        }
+        try call("--authorization-scheme token", managed, api).expect(status: 0).expect(output: "done")
+        #expect(api.requests.last?.headers.first("Authorization") == "token at-1")
+        #expect(api.requests.count == (secondsLeft < 0 ? 1 : 2))
+    }
+
     @Test("content of more than 16 MiB from a pipe is not sent again after a 401: exit 7, and the hint says so")
     func largePipe() throws {
         let managed = try ManagedHome(.file, expiresIn: 1000)
