@@ -10,7 +10,6 @@ static struct {
     __typeof__(curl_easy_cleanup) *curl_easy_cleanup;
     __typeof__(curl_easy_setopt) *curl_easy_setopt;
     __typeof__(curl_easy_getinfo) *curl_easy_getinfo;
-    __typeof__(curl_easy_pause) *curl_easy_pause;
     __typeof__(curl_slist_append) *curl_slist_append;
     __typeof__(curl_slist_free_all) *curl_slist_free_all;
     __typeof__(curl_multi_init) *curl_multi_init;
@@ -29,7 +28,7 @@ const char *oap_curl_load(void) {
     static const struct oap_symbol symbols[] = {
         SYMBOL(curl_global_init), SYMBOL(curl_version), SYMBOL(curl_easy_strerror), SYMBOL(curl_easy_init),
         SYMBOL(curl_easy_reset), SYMBOL(curl_easy_cleanup), SYMBOL(curl_easy_setopt), SYMBOL(curl_easy_getinfo),
-        SYMBOL(curl_easy_pause), SYMBOL(curl_slist_append), SYMBOL(curl_slist_free_all), SYMBOL(curl_multi_init), SYMBOL(curl_multi_cleanup),
+        SYMBOL(curl_slist_append), SYMBOL(curl_slist_free_all), SYMBOL(curl_multi_init), SYMBOL(curl_multi_cleanup),
         SYMBOL(curl_multi_strerror), SYMBOL(curl_multi_add_handle), SYMBOL(curl_multi_remove_handle),
         SYMBOL(curl_multi_perform), SYMBOL(curl_multi_poll), SYMBOL(curl_multi_info_read)};
     const char *failure = oap_load_library("libcurl.so.4", symbols, sizeof symbols / sizeof symbols[0]);
@@ -44,7 +43,6 @@ const char *oap_curl_message(CURLcode code) { return curl.curl_easy_strerror(cod
 CURL *oap_curl_open(void) { return curl.curl_easy_init(); }
 void oap_curl_reset(CURL *handle) { curl.curl_easy_reset(handle); }
 void oap_curl_close(CURL *handle) { curl.curl_easy_cleanup(handle); }
-CURLcode oap_curl_continue(CURL *handle) { return curl.curl_easy_pause(handle, CURLPAUSE_CONT); }
 
 CURLcode oap_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl.curl_easy_setopt(handle, option, value);

@@ -102,9 +102,6 @@ package final class Engine {
         opened?.cancel(id)
     }
 
-    /// Lets a transfer go on whose receiver was paused.
-    package func resume(_ id: TransferID) { opened?.resume(id) }
-
     /// Waits once, at most until a moment, then takes one step for each whose turn has come. Not inside a step.
     package func turn(until end: MonotonicTime? = nil) {
         precondition(!isInside, "nothing waits inside a step")

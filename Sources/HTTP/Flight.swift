@@ -111,9 +111,7 @@ extension Flight {
                 Flight.from(context).take(line: UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
             },
             body: { data, _, count, context in
-                let flight = Flight.from(context)
-                guard !flight.receiver.isPaused else { return Int(CURL_WRITEFUNC_PAUSE) }
-                return flight.take(content: UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
+                Flight.from(context).take(content: UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
             },
             read: { data, size, count, context in
                 let buffer = UnsafeMutableRawBufferPointer(start: data, count: size * count)

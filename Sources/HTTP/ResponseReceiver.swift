@@ -7,9 +7,6 @@ package protocol ResponseReceiver: AnyObject {
     /// Whether content is buffered, so that the decompression limit applies. Asked for each piece of the content.
     var keepsContent: Bool { get }
 
-    /// Whether it can take no content now: then the source waits, until ``Transfers/resume(_:)``. Asked for each piece.
-    var isPaused: Bool { get }
-
     /// Takes the head, before the first byte of the content. False ends the transfer with `HTTPError.aborted`.
     func receive(head: HTTPResponseHead) -> Bool
 
@@ -20,5 +17,4 @@ package protocol ResponseReceiver: AnyObject {
 
 extension ResponseReceiver {
     package var keepsContent: Bool { false }
-    package var isPaused: Bool { false }
 }

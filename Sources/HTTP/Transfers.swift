@@ -96,18 +96,11 @@ package final class Transfers {
         }
     }
 
-    /// Lets a transfer go on whose receiver was paused.
-    package func resume(_ id: TransferID) {
-        // What libcurl holds for the receiver is delivered here.
-        withBrokenPipeBlocked { if let flight = flight(id) { _ = oap_curl_continue(flight.handle.pointer) } }
-    }
-
     /// Ends a transfer of which nothing is wanted any more. Its receiver is not called again.
     package func cancel(_ id: TransferID) {
-        withBrokenPipeBlocked { if let flight = flight(id) { land(flight, .aborted, isReusable: false) } }
+        guard let flight = flights.values.first(where: { $0.id == id }) else { return }
+        withBrokenPipeBlocked { land(flight, .aborted, isReusable: false) }
     }
-
-    private func flight(_ id: TransferID) -> Flight? { flights.values.first { $0.id == id } }
 }
 
 extension Watched {

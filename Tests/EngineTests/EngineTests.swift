@@ -186,45 +186,4 @@ struct EngineTests {
         engine.cancel(id)
         #expect(!relay.hasEnded)
     }
-
-    /// Takes one piece at a time.
-    private final class Sipping: ResponseReceiver, TransferOwner {
-        var isPaused = false
-        var count = 0
-        var pauses = 0
-        var failure: HTTPError??
-
-        func receive(head: HTTPResponseHead) -> Bool { true }
-
-        func receive(content: UnsafeRawBufferPointer) -> Bool {
-            count += content.count
-            isPaused = true
-            return true
-        }
-
-        func ended(_ id: TransferID, _ failure: HTTPError?) { self.failure = failure }
-    }
-
-    @Test("a receiver that is paused gets nothing until it is resumed, and then all of it")
-    func paused() throws {
-        let responder = try Responder(.text(String(repeating: "x", count: 2_000_000)))
-        let receiver = Sipping()
-        let id = try engine.send(
-            HTTPRequest(method: "GET", url: responder.url()), options: TransportOptions { _ in nil },
-            receiver: receiver,
-            owner: receiver)
-        while receiver.failure == nil {
-            engine.turn(until: .now + .milliseconds(5))
-            guard receiver.isPaused else { continue }
-            let before = receiver.count
-            engine.turn(until: .now)
-            #expect(receiver.count == before)
-            receiver.pauses += 1
-            receiver.isPaused = false
-            engine.resume(id)
-        }
-        #expect(receiver.failure == .some(nil))
-        #expect(receiver.count == 2_000_000)
-        #expect(receiver.pauses > 1)
-    }
 }

@@ -30,9 +30,6 @@ CURL *oap_curl_open(void);
 void oap_curl_reset(CURL *handle);
 void oap_curl_close(CURL *handle);
 
-/// curl_easy_pause: lets a transfer go on whose body callback has returned CURL_WRITEFUNC_PAUSE.
-CURLcode oap_curl_continue(CURL *handle);
-
 /// curl_easy_setopt, one function for each type of argument.
 CURLcode oap_curl_set_long(CURL *handle, CURLoption option, long value);
 CURLcode oap_curl_set_size(CURL *handle, CURLoption option, curl_off_t value);
