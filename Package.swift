@@ -106,7 +106,7 @@ let package = Package(
         suite("RedactionTests", ["Redaction", "Wire"]),
         suite("HTTPTests", ["HTTP", "Errands", "Redaction", "Wire", "System"]),
         suite("EngineTests", ["Engine", "Errands", "HTTP", "System", "Wire"]),
-        suite("LoopbackTests", ["Loopback", "Wire"]),
+        suite("LoopbackTests", ["Errands", "Loopback", "System", "Wire"]),
         suite("OAuthTests", ["Members", "OAuth", "JOSE", "Wire"]),
         suite("CallsTests", ["Calls", "Errands", "OAuth", "System", "Wire"]),
         suite("TokenStoreTests", ["TokenStore", "Engine", "Errands", "HTTP", "JOSE", "Wire", "System"]),

@@ -10,10 +10,10 @@ package struct LoopbackResponse {
     package var delay = Duration.zero
     /// Whether the connection ends with this response.
     package var closes = false
-    /// The number under which the response is held back; nil to send it. `LoopbackServer.run` ends while one is held back,
+    /// The number under which the response is held back; nil to send it. The server is finished while one is held back,
     /// and `answerHeld` sends another in its place.
     package var heldAs: Int?
-    /// Whether `LoopbackServer.run` ends with this response, when it has been sent.
+    /// Whether the server is finished with this response, when it has been sent.
     package var isLast = false
 
     package init(status: Int, headers: [HTTPField] = [], body: LoopbackBody = .bytes([])) {

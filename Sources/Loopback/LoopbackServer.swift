@@ -1,18 +1,9 @@
 package import Errands
-internal import Glibc
 package import System
 
-/// A small HTTP/1.1 server on addresses of this machine. It has no thread: it listens from `init` on and answers in
-/// `run`. The handler is called on the thread of `run`, one request at a time.
+/// A small HTTP/1.1 server on addresses of this machine. It has no thread: it listens from `init` on and answers in the
+/// turns of the engine that it is added to. The handler is called there, one request at a time.
 package final class LoopbackServer {
-    package enum Ending: Equatable, Sendable {
-        case timedOut
-        /// The last response has been sent, or at least one is held back.
-        case finished
-        /// This descriptor has become readable, or its other end was closed.
-        case watched(Int32)
-    }
-
     /// The port, the same for all addresses.
     package let port: Int
     private var daemons: [Daemon] = []
@@ -69,37 +60,11 @@ package final class LoopbackServer {
         try ListeningSockets(addresses, port: 0).port
     }
 
-    /// Serves until the last response has been sent, the time limit is reached, or a watched descriptor becomes
-    /// readable or its other end is closed; it is not read. Signals do not end it; a signal handler can write to a
-    /// watched pipe.
-    package func run(for limit: Duration? = nil, watching descriptors: [Int32] = []) -> Ending {
-        let end = limit.map { MonotonicTime.now + $0 }
-        while true {
-            advance()
-            if isFinished { return .finished }
-            let now = MonotonicTime.now
-            if let end, end <= now { return .timedOut }
-            let wait = [end, due].compactMap { $0?.milliseconds(since: now) }.min() ?? -1
-            if let watched = poll(descriptors, for: wait) { return .watched(watched) }
-        }
-    }
-
-    /// Does what can be done without waiting. A connection that goes on, and one that was closed where all were in use, are
-    /// for the next round: no descriptor becomes readable for them.
-    private func advance() {
-        isDue = false
-        for daemon in daemons { daemon.run() }
-        let hasClosed = service.takeClosed()
-        if service.isEnding { for daemon in daemons { daemon.closePort() } }
-        let hasMoved = service.advance(to: .now)
-        isDue = hasClosed || hasMoved
-    }
-
     /// Whether the last response has been sent, or at least one is held back.
     package var isFinished: Bool { service.hasEnded || service.isHolding }
 
-    /// Answers the request whose response is held back under a number, if its connection is still open. `run` or
-    /// the engine sends the response.
+    /// Answers the request whose response is held back under a number, if its connection is still open. It is sent in the
+    /// next turn.
     package func answerHeld(_ number: Int, with response: LoopbackResponse) {
         service.answerHeld(number, with: response)
         isDue = true
@@ -107,13 +72,6 @@ package final class LoopbackServer {
 
     /// Closes the port and all connections.
     package func stop() { daemons = [] }
-
-    /// Waits for the next event, and returns the watched descriptor that became ready.
-    private func poll(_ watched: [Int32], for milliseconds: Int64) -> Int32? {
-        var events = (watched + daemons.map(\.descriptor)).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        guard Glibc.poll(&events, nfds_t(events.count), Int32(clamping: milliseconds)) > 0 else { return nil }
-        return events.prefix(watched.count).first { $0.revents != 0 }?.fd
-    }
 }
 
 /// Answers requests beside other work.
@@ -126,5 +84,14 @@ extension LoopbackServer: Listener {
 
     package var watched: [Watched] { daemons.map { Watched($0.descriptor) } }
 
-    package func serve(_ ready: [Int32]) { advance() }
+    /// Does what can be done without waiting. A connection that goes on, and one that was closed where all were in use, are
+    /// for the next round: no descriptor becomes readable for them.
+    package func serve(_ ready: [Int32]) {
+        isDue = false
+        for daemon in daemons { daemon.run() }
+        let hasClosed = service.takeClosed()
+        if service.isEnding { for daemon in daemons { daemon.closePort() } }
+        let hasMoved = service.advance(to: .now)
+        isDue = hasClosed || hasMoved
+    }
 }
