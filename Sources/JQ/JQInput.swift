@@ -18,8 +18,7 @@ package struct JQInput: ~Copyable {
         package var isFalseOrNull: Bool?
     }
 
-    /// The deepest nesting that jq 1.6 reads; its writer would print `<skipped: too deep>` in place of deeper values.
-    package static let maximumDepth = 256
+    package static let maximumDepth = JQValue.maximumDepth
     /// The most bytes of which values are built, and of a string or a number.
     package static let maximumSize = ValueMemory.maximumSize
     /// The most values that are built.

@@ -26,7 +26,7 @@ extension JQValue {
 
     /// The deepest nesting that jq 1.6 reads. For deeper values its writer would print `<skipped: too deep>` in place
     /// of data.
-    private static let maximumDepth = 256
+    static let maximumDepth = 256
 
     /// Makes the value of a document. Numbers become doubles, as in jq 1.6. The outermost `wrapping` levels do not count.
     init(_ json: JSON, wrapping: Int = 0) throws(LimitError) { self = try JQValue.make(json, depth: -wrapping) }
