@@ -128,7 +128,7 @@ extension CallGroup {
         return verdict.disposition
     }
 
-    /// - Parameter held: the content of a response that is inspected, or its beginning.
+    /// `held` is the content of a response that is inspected, or its beginning.
     package mutating func ended(_ id: ID, held: [UInt8] = [], at moment: Moment) {
         let place = place(of: id)
         guard case .underWay(let verdict?) = exchanges[place].state else {

@@ -8,8 +8,8 @@ package struct PageCursor: Equatable {
     var query: [String: String?] = [:]
     var body: JSONObject?
 
-    /// - Returns: nil for null, an empty string, and an object of nothing else: there is no next page.
-    /// - Throws: `filter` for what is no cursor, and for a word such as `MjA`: it is the value of a parameter, and no URL.
+    /// Nil for null, an empty string, and an object of nothing else: there is no next page. A word such as `MjA` is
+    /// refused: it is the value of a parameter, and no URL.
     package init?(_ value: JSON) throws(PageError) {
         switch value {
         case .null: return nil

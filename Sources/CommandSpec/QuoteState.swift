@@ -4,7 +4,7 @@ struct QuoteState {
     private var open: Character?
     private var isEscaped = false
 
-    /// - Parameter isInProse: Whether a quote behind a letter is an apostrophe.
+    /// In prose, a quote behind a letter is an apostrophe.
     init(isInProse: Bool = false) { self.isInProse = isInProse }
 
     var isOpen: Bool { open != nil }

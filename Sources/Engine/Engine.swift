@@ -6,7 +6,7 @@ package import Wire
 
 /// Is told of the end of each of its transfers.
 package protocol TransferOwner: AnyObject {
-    /// - Parameter failure: nil for a complete response.
+    /// The failure is nil for a complete response.
     func ended(_ id: TransferID, _ failure: HTTPError?)
 }
 

@@ -59,10 +59,7 @@ extension Member {
             "tls_client_certificate_file", "tls_client_key_file"),
     ].flatMap(\.self)
 
-    /// - Parameters:
-    ///   - isServers: whether it is server metadata, which discovery brings.
-    ///   - isRegistered: whether it is client metadata, which a registration sends.
-    ///   - isIssued: whether a registration issues it.
+    /// Discovery brings what is the server's; a registration sends what is registered, and returns what is issued.
     private static func kept(
         _ source: String?, isServers: Bool = false, isRegistered: Bool = false, isIssued: Bool = false,
         names: String...

@@ -15,7 +15,7 @@ package struct RedactedStream {
     /// Whether bytes are held back that `release()` returns.
     package var holdsBytes: Bool { count < buffer.count }
 
-    /// - Returns: what can be shown, masked.
+    /// Takes bytes, and returns what can be shown, masked.
     package mutating func add(_ bytes: [UInt8]) -> [UInt8] {
         buffer += bytes
         return next(held: Self.shortest)

@@ -58,8 +58,7 @@ final class HeldFile: HeldToken {
     private let path: String
     private let isCallers: Bool
 
-    /// - Parameter isCallers: whether the caller named the file: others may read it, and it is never removed.
-    /// - Throws: `locked` if another process has it.
+    /// With `isCallers`, the caller named the file: others may read it, and it is never removed.
     init(_ path: String, lockFile: String, isCallers: Bool = false) throws(StoreError) {
         lock = try StoreLock(lockFile)
         self.path = path

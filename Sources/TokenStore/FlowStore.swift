@@ -24,9 +24,7 @@ package struct FlowStore {
         case unknown
     }
 
-    /// - Parameters:
-    ///   - key: a digest of its state in hexadecimal digits, so that no file name tells the state.
-    ///   - now: seconds since 1970.
+    /// The key is a digest of its state, so that no file name tells the state.
     package func keep(_ flow: [UInt8], under key: String, now: Int) throws(StoreError) {
         try PrivateFile.prepareFolder(folder)
         sweep(now: now)

@@ -21,11 +21,8 @@ struct HelperProgram {
         case failed(String)
     }
 
-    /// - Parameters:
-    ///   - action: `get`, `store`, `erase` or `list`.
-    ///   - isGuarded: whether it ignores what a terminal sends to the whole process group: the token may be impossible to
-    ///     get again.
-    /// - Throws: `noHelper`; `helper` if it cannot be run, takes too long, or its answer is too large.
+    /// Runs `get`, `store`, `erase` or `list`. With `isGuarded` it ignores what a terminal sends to the whole process
+    /// group: the token may be impossible to get again.
     func run(_ action: String, input: String = "", isGuarded: Bool = false) -> Attempt<Answer, StoreError> {
         let program = ChildProgram(
             [name, action], variables: environment, input: Array(input.utf8), seconds: seconds, limit: Self.limit,

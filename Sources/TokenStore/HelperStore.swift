@@ -17,10 +17,7 @@ package struct HelperStore: TokenStoring {
     /// The complaint of every helper about a missing token.
     private static let nothing = "credentials not found in native keychain"
 
-    /// - Parameters:
-    ///   - helper: the name of the program after `docker-credential-`.
-    ///   - locks: the folder of the locks of all helpers.
-    ///   - masking: masks the secrets in a complaint and shortens it.
+    /// `locks` is the folder of the locks of all helpers; `masking` masks the secrets in a complaint and shortens it.
     package init(
         helper: String, locks: String, environment: [String], masking: @escaping (String) -> String
     ) {

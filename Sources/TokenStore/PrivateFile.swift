@@ -6,10 +6,9 @@ package enum PrivateFile {
     /// The largest file, in bytes.
     package static let limit = 16 << 20
 
-    /// - Parameter isStrict: whether it must belong to the user and be unreadable for others. Otherwise it may belong to
-    ///   root, and others may read it but not write to it.
-    /// - Returns: its bytes, whether others can read it, and its stamp; nil if it does not exist.
-    /// - Throws: `system`, `unsafe`, `corrupt`.
+    /// The bytes, whether others can read them, and the stamp; nil if it does not exist. With `isStrict` it must belong
+    /// to the user and be unreadable for others. Otherwise it may belong to root, and others may read it but not write
+    /// to it.
     package static func read(
         _ path: String, isStrict: Bool = true
     ) throws(StoreError) -> (bytes: [UInt8], isOpenToOthers: Bool, stamp: FileStamp)? {
@@ -127,8 +126,7 @@ package enum PrivateFile {
         try StoreError.at(path, try file.reserve(count))
     }
 
-    /// - Returns: whether it existed.
-    /// - Throws: `system`.
+    /// Returns whether it existed.
     package static func remove(_ path: String) throws(StoreError) -> Bool {
         if unlink(path) == 0 {
             Folder.synchronize(of: path)
@@ -141,7 +139,6 @@ package enum PrivateFile {
 }
 
 extension PrivateFile {
-    /// - Throws: `system`.
     package static func names(in folder: String) throws(StoreError) -> [String] {
         try StoreError.at(folder, try Folder.names(in: folder))
     }

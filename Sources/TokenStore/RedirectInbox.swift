@@ -8,8 +8,7 @@ package struct RedirectInbox: ~Copyable {
     private let file: OpenFile
     private var received: [UInt8] = []
 
-    /// - Parameter key: as for ``FlowStore``.
-    /// - Throws: `system`, `unsafe`.
+    /// The key is as for ``FlowStore``.
     package init(folder: String, key: String) throws(StoreError) {
         try PrivateFile.prepareFolder(folder)
         let path = Self.path(folder, key)
@@ -35,7 +34,7 @@ package struct RedirectInbox: ~Copyable {
     /// The descriptor, readable when something has come.
     package var descriptor: Int32 { file.descriptor.number }
 
-    /// - Returns: the texts that are complete.
+    /// Returns the texts that are complete.
     package mutating func read() -> [String] {
         received += (try? file.descriptor.read(upTo: Self.limit)) ?? []
         var lines = received.split(separator: 0x0A, omittingEmptySubsequences: false)

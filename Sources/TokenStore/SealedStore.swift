@@ -9,7 +9,7 @@ package struct SealedStore: TokenStoring {
     private let store: any TokenStoring
     private let seal: Seal
 
-    /// - Parameter key: nil for no seal.
+    /// Nothing is sealed without a key.
     package init(over store: any TokenStoring, key: SymmetricKey?) {
         self.store = store
         seal = Seal(key: key)

@@ -8,7 +8,7 @@ package struct SingleFileStore: TokenStoring {
 
     package static let name = TokenName(unchecked: "token")
 
-    /// - Parameter path: the file itself, not a link: it is replaced.
+    /// The path is that of the file itself, not of a link: it is replaced.
     package init(path: String) { self.path = path }
 
     package var isOpenToOthers: Bool { PrivateFile.isOpenToOthers(path) }

@@ -4,7 +4,6 @@ package enum StoreAddress: Sendable, Equatable {
     /// `helper:PROGRAM`, the store behind the program `docker-credential-PROGRAM`.
     case helper(String)
 
-    /// - Throws: `badStore`.
     package init(_ text: String) throws(StoreError) {
         let isHelperByte = { (byte: UInt8) in
             (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D

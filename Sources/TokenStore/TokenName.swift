@@ -3,7 +3,6 @@
 package struct TokenName: Sendable, Equatable {
     package let text: String
 
-    /// - Throws: `badName`.
     package init(_ text: String) throws(StoreError) {
         let isWord = { (byte: UInt8) in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

@@ -130,7 +130,7 @@ extension WebURL {
         var query: Range<Int>?
         var fragment: Range<Int>?
 
-        /// - Parameter start: the place behind the scheme and its colon.
+        /// `start` is the place behind the scheme and its colon.
         init(of bytes: Bytes, from start: Int) {
             let hash = bytes[start...].firstIndex(of: UInt8(ascii: "#"))
             fragment = hash.map { $0 + 1..<bytes.count }

@@ -56,7 +56,7 @@ enum Opener {
         if let leaving { try passOn(leaving, certificate) }
     }
 
-    /// - Returns: the request that leaves the sandbox for the client; nil if there is none, or if it was carried out.
+    /// The request that leaves the sandbox for the client; nil if there is none, or if it was carried out.
     private static func follow(
         _ first: HTTPRequest, trusting certificate: String?, isLast: Bool
     ) throws(HTTPError) -> HTTPRequest? {

@@ -40,7 +40,6 @@ final class Batch {
     /// The failure with the highest status.
     private var worst: Failure?
 
-    /// - Throws: exit 2, 3 or 11.
     init(_ session: Session, _ settings: CallSettings, requests: BatchRequests) throws(Failure) {
         width = settings.width
         interval = settings.interval.map { .seconds($0) }

@@ -8,15 +8,13 @@ struct BatchOrder {
     private var next = 0
     private static let sizeLimit = 16 << 20
 
-    /// - Parameters:
-    ///   - isKept: whether the order is that of the lines.
-    ///   - limit: the most answers that wait.
+    /// With `isKept` the order is that of the lines; at most `limit` answers wait.
     init(isKept: Bool, limit: Int) { (self.isKept, self.limit) = (isKept, limit) }
 
     /// Whether no further line may be read: too many answers, or more than 16 MiB, wait for an earlier one.
     var isFull: Bool { held.count >= limit || size >= Self.sizeLimit }
 
-    /// - Returns: the answers whose turn has come.
+    /// Returns the answers whose turn has come.
     mutating func take(_ answer: BatchAnswer) -> [BatchAnswer] {
         guard isKept else { return [answer] }
         held[answer.line.place] = answer

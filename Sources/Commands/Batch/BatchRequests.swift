@@ -40,7 +40,6 @@ struct BatchRequests {
         }
     }
 
-    /// - Throws: exit 3.
     static func members(of line: BatchInput.Line) throws(Failure) -> JSONObject {
         guard let bytes = line.bytes else {
             throw bad("the line is longer than \(BatchInput.limit >> 20) MiB", .tooLarge)
@@ -57,8 +56,7 @@ struct BatchRequests {
         return members
     }
 
-    /// - Parameter key: the idempotency key, if one is to be sent and the line has none.
-    /// - Throws: exit 3 for a line that breaks a rule, exit 9 for another origin.
+    /// The key is sent if one is asked for and the line has none. Exit 3 for a broken rule, exit 9 for another origin.
     func request(_ line: JSONObject, key: String) throws(Failure) -> APIRequest {
         if let other = line.members.first(where: { !Self.members.contains($0.name) }) {
             throw Self.bad("\(Terminal.escaping(other.name)) is not a member of a request")

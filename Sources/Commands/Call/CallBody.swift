@@ -15,7 +15,6 @@ struct CallBody {
 
     private static let form = "application/x-www-form-urlencoded"
 
-    /// - Throws: exit 2 for options that contradict each other, exit 11 for files that cannot be read.
     init(_ settings: CallSettings.BodySettings, reader: BodyReader) throws(Failure) {
         guard !settings.isEmpty else { return }
         let fields = try CallFields(settings.fields, reader)

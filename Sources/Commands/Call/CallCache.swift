@@ -24,9 +24,7 @@ struct CallCache {
         "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range",
     ]
 
-    /// - Parameter maximumAge: in seconds.
-    /// - Returns: nil without a home.
-    /// - Throws: exit 2 for a request whose response is not stored.
+    /// Nil without a home. The age is in seconds; exit 2 for a request whose response is not stored.
     init?(
         maximumAge: Double, for request: APIRequest, over options: TransportOptions, in folders: UserFolders,
         redactor: Redactor

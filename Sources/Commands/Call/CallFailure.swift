@@ -14,9 +14,7 @@ struct CallFailure {
     private let retries: RetryPolicy
     private let redactor: Redactor
 
-    /// - Parameters:
-    ///   - note: what the head does not say.
-    ///   - content: the content of the response, possibly truncated.
+    /// `note` is what the head does not say; the content may be truncated.
     init(
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ content: [UInt8], by driver: CallDriver,
         _ redactor: Redactor

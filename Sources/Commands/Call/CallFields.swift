@@ -27,7 +27,6 @@ struct CallFields {
         }
     }
 
-    /// - Throws: exit 2 or 11 for a file that `@FILE` names.
     init(_ given: [Arguments.Occurrence], _ reader: BodyReader) throws(Failure) {
         for occurrence in given {
             let isTyped = occurrence.option == CallOption.field
@@ -47,7 +46,6 @@ struct CallFields {
         }
     }
 
-    /// - Throws: exit 2 for names that contradict each other.
     func object() throws(Failure) -> JSON {
         var root = JSON.object(JSONObject())
         for field in fields {

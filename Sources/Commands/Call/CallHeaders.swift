@@ -11,7 +11,6 @@ struct CallHeaders {
     private var removed: [String] = []
     private var defaults: [HTTPField] = []
 
-    /// - Throws: exit 2 or 3 for a field that cannot be sent, exit 11 for a file that cannot be read.
     init(_ settings: CallSettings, document: Document) throws(Failure) {
         credential = try lift(try document.string("authorization_header")) ?? "Authorization"
         let preset = try lift(try document.parameters("api_headers"))
@@ -65,7 +64,7 @@ struct CallHeaders {
         Base64.encodeURL(try Failure.jose(try SecureRandom.bytes(16)))
     }
 
-    /// - Throws: exit 3 for a field that cannot be sent, that carries the token, or that decides where a request goes or ends.
+    /// Refuses a field that cannot be sent, that carries the token, or that decides where a request goes or ends.
     mutating func replace(_ name: String, by values: [String]) throws(Failure) {
         guard name.isHTTPToken, values.allSatisfy(Self.isValue) else {
             throw Failure(.badInput, .usage, "headers has a field whose name or value is not allowed")

@@ -10,9 +10,7 @@ struct CallRequest {
     private let headers: CallHeaders
     let request: APIRequest
 
-    /// - Parameter isStandardInputFree: whether standard input holds no document, so that it may be the body.
-    /// - Throws: exit 2 for options that contradict each other, exit 3 for members of the document that cannot be used,
-    ///   exit 11 for files that cannot be read.
+    /// With `isStandardInputFree`, standard input holds no document, so that it may be the body.
     init(
         _ settings: CallSettings, document: Document, isStandardInputFree: Bool, diagnostics: Diagnostics
     ) throws(Failure) {
@@ -66,7 +64,6 @@ extension CallRequest {
         return WebURL(text + String(decoding: CallData.percentEncoded(name), as: UTF8.self)) ?? url
     }
 
-    /// - Throws: exit 2.
     static func appending(_ query: String, to url: WebURL) throws(Failure) -> WebURL {
         let separator = url.query == nil ? "?" : url.query == "" ? "" : "&"
         guard let longer = WebURL(url.withoutFragment + separator + query) else {

@@ -73,7 +73,6 @@ struct CallSettings {
         }
     }
 
-    /// - Throws: exit 2 for what is no batch and no field.
     init(_ arguments: Arguments) throws(Failure) {
         name = arguments.operand(named: GeneralOption.nameOperand.name)
         url = arguments.operand(named: "URL")

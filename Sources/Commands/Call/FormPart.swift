@@ -12,7 +12,6 @@ struct FormPart {
     /// The path of the file, `-` for standard input; nil for a value.
     let file: String?
 
-    /// - Throws: exit 2.
     init(_ text: String) throws(Failure) {
         guard let (name, content) = text.cut(at: "="), !name.isEmpty else {
             throw .usage("\(CallOption.form.name) takes NAME=VALUE, NAME=@FILE or NAME=<FILE")

@@ -3,9 +3,8 @@ internal import Wire
 
 /// The step from a redirect to its code, after every check.
 enum CodeFlow {
-    /// - Parameter given: the redirect; nil if the document holds it.
-    /// - Returns: the flow document with the code.
-    /// - Throws: exit 4 for an error response, exit 9 for a redirect that fails a check.
+    /// The flow document with the code. The document holds the redirect if none is given. Exit 4 for an error response,
+    /// exit 9 for a redirect that fails a check.
     static func take(
         of input: Input, redirect given: Callback? = nil, _ diagnostics: Diagnostics
     ) throws(Failure) -> JSONObject {

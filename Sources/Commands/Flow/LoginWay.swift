@@ -38,7 +38,6 @@ struct LoginWay {
 
     static let headless = Option("headless", section: "Login", summary: "log in with a browser on another machine")
 
-    /// - Throws: exit 2 for options that exclude each other.
     init(_ arguments: Arguments) throws(Failure) {
         let (usesDevice, pastes) = (arguments.has(Self.device), arguments.has(Self.paste))
         code = usesDevice ? .device : pastes ? .paste : .redirect

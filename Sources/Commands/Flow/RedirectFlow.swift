@@ -5,13 +5,9 @@ internal import Wire
 
 /// The step from a flow to its redirect, which a server on this machine or a handler of its URL scheme receives.
 enum RedirectFlow {
-    /// - Parameters:
-    ///   - isLogin: whether the rest of a login follows: the browser gets its page when the outcome is known, and the user
-    ///     may paste the redirected URL.
-    ///   - invite: is called when the server listens.
-    /// - Returns: the flow document with the redirect, and the browser that waits for its page, if one does.
-    /// - Throws: exit 2 or 3 for a flow whose redirect cannot arrive, exit 6 if none arrived, exit 9 if only those of
-    ///   other logins did.
+    /// The flow document with the redirect, and the browser that waits for its page, if one does. In a login that page
+    /// comes when the outcome is known, and the user may paste the redirected URL. `invite` is called when the server
+    /// listens. Exit 6 if no redirect arrived, exit 9 if only those of other logins did.
     static func receive(
         of input: Input, by settings: ListenSettings, session: Session,
         hint: String = "if the flow document is in a file, run oap callback-parse with the redirected URL",

@@ -4,12 +4,8 @@ internal import Wire
 
 /// The step from a grant to its token.
 enum TokenFlow {
-    /// - Parameters:
-    ///   - scope: a narrower scope, for a refresh.
-    ///   - isRepeated: whether the grant brought the token of the document.
-    ///   - extra: non-standard parameters (`--param`).
-    ///   - hold: holds signals back from the token request on, until the caller has stored the token.
-    /// - Throws: every failure of the exchange.
+    /// `isRepeated` tells that the grant brought the token of the document. `hold` holds signals back from the token
+    /// request on, until the caller has stored the token.
     static func token(
         of input: Input, by kind: Grant.Kind, scope: String? = nil, isRepeated: Bool = false,
         extra: [(name: String, value: String)] = [], holding hold: SignalHold? = nil, session: Session

@@ -4,16 +4,12 @@ internal import System
 internal import Wire
 
 extension Input {
-    /// - Parameters:
-    ///   - hint: what to do without standard input.
-    ///   - hintForOther: what to do where it is no JSON object.
-    /// - Throws: exit 3 for an invalid document; the failure of an earlier stage, to be passed on.
+    /// `hint` is what to do without standard input, `hintForOther` what to do where it is no JSON object.
     static func readStandardInput(hint: String, hintForOther: String? = nil) throws(Failure) -> JSONObject {
         try standardInputObject(in: try standardInputBytes(hint: hint), hintForOther: hintForOther)
     }
 
-    /// - Parameter hint: what to do without standard input.
-    /// - Throws: exit 3 for a terminal, for nothing, and for too much.
+    /// `hint` is what to do without standard input. Exit 3 for a terminal, for nothing, and for too much.
     static func standardInputBytes(hint: String) throws(Failure) -> [UInt8] {
         guard !Terminal.isTerminal(0) else {
             throw Failure(.badInput, .usage, "standard input is a terminal", hint: hint)

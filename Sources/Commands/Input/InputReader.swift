@@ -36,8 +36,6 @@ struct InputReader {
     var isRefresh: Bool { diagnostics.command == "refresh" }
 
     /// Whether it renews a token that is kept: then nothing goes to standard output that was not asked for.
-    ///
-    /// - Throws: as `source()`.
     var isKeptRefresh: Bool {
         get throws(Failure) {
             guard isRefresh else { return false }
@@ -59,7 +57,6 @@ struct InputReader {
     /// Tells the redactor the secrets in a document.
     func register(_ members: JSONObject) { secrets.register(members) }
 
-    /// - Throws: exit 2.
     func source() throws(Failure) -> DocumentSource { try DocumentSource(settings, environment) }
 
     /// The document of the command: a profile, an empty one with `-n`, else standard input.

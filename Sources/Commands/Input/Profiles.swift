@@ -13,7 +13,6 @@ struct Profiles {
         self.diagnostics = diagnostics
     }
 
-    /// - Throws: exit 2 for a bad name, exit 11 for a profile that is missing or cannot be read.
     func read(_ name: String) throws(Failure) -> JSONObject {
         let path = try path(name)
         guard let profile = try find(name) else {

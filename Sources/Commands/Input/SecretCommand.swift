@@ -10,8 +10,7 @@ struct SecretCommand: Equatable {
     /// How long it may take: the user may have to type a passphrase.
     private static let seconds = 30
 
-    /// - Parameter name: the name of the member, for messages.
-    /// - Throws: exit 3 for anything but an array of strings, the first of which names the program.
+    /// Takes an array of strings, the first of which names the program; the name of the member is for messages.
     init(_ value: JSON, as name: String) throws(Failure) {
         guard let words = value.strings, words.first?.isEmpty == false, !words.contains(where: { $0.utf8.contains(0) })
         else {

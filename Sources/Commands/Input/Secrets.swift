@@ -25,7 +25,7 @@ final class Secrets {
     /// What came out of descriptors and pipes.
     private var readValues: [String: String] = [:]
 
-    /// - Parameter takesTokens: whether variables may hold tokens, which they may with `-n` and `--batch` only.
+    /// Variables may hold tokens with `-n` and `--batch` only.
     init(environment: Environment, takesTokens: Bool, redactor: Redactor) {
         self.environment = environment
         self.takesTokens = takesTokens

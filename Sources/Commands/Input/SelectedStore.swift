@@ -22,7 +22,6 @@ final class SelectedStore {
         (self.address, self.environment, self.redactor, self.engine) = (address, environment, redactor, engine)
     }
 
-    /// - Throws: exit 11 for an unknown store, a missing home, and a key that cannot be used.
     func store() throws(Failure) -> any TokenStoring {
         if let selected { return selected }
         let store = try select()

@@ -6,7 +6,7 @@ struct DocumentView {
     private let members: JSONObject
     private let now: Int
 
-    /// - Parameter now: seconds since 1970.
+    /// `now` is in seconds since 1970.
     init(_ members: JSONObject, now: Int) { (self.members, self.now) = (members, now) }
 
     private var isToken: Bool { members.holds("access_token") || members.holds("refresh_token") }

@@ -6,12 +6,10 @@ struct InspectionText {
     private let summary: JSONObject
     private let now: Int
 
-    /// - Parameters:
-    ///   - summary: what a document or a JWT says.
-    ///   - now: seconds since 1970.
+    /// The summary is what a document or a JWT says; `now` is in seconds since 1970.
     init(_ summary: JSONObject, now: Int) { (self.summary, self.now) = (summary, now) }
 
-    /// - Parameter width: the characters of a line; nil for any number.
+    /// The width is the characters of a line; nil for any number.
     func text(width: Int?) -> String {
         let rows = rows
         let column = (rows.map { $0.name.count }.max() ?? 0) + 2

@@ -8,7 +8,6 @@ struct JWTView {
     /// The claims; nil for a JWT that is encrypted.
     let claims: JSONObject?
 
-    /// - Throws: exit 3, with the part and the place in it.
     init(_ text: String) throws(Failure) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 || parts.count == 5 else {

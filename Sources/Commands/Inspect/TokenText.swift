@@ -34,7 +34,6 @@ enum TokenText {
         }
     }
 
-    /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
     static func read(
         _ session: Session, at place: Place, _ members: [MemberOption]
     ) throws(Failure) -> Source {

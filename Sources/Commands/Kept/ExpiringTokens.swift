@@ -31,7 +31,7 @@ enum ExpiringTokens {
         return worst?.exit ?? .done
     }
 
-    /// - Returns: whether the token was renewed.
+    /// Returns whether the token was renewed.
     private static func renew(_ managed: ManagedToken, within seconds: Int) -> Attempt<Bool, Failure> {
         managed.load().onward { (kept) throws(Failure) in
             guard let end = kept["refresh_token_expires_at"]?.integer ?? kept["expires_at"]?.integer,

@@ -8,10 +8,8 @@ struct Subject {
     /// The document, with options, variables and the profile.
     var input: Input
 
-    /// - Parameters:
-    ///   - missing: the failure for a name without a stored token; nil for the usual one.
-    ///   - hintForOther: what to do where standard input holds something else than a document.
-    /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
+    /// `missing` is the failure for a name without a stored token; `hintForOther` is what to do where standard input
+    /// holds something else than a document.
     init(
         of session: Session, _ members: [MemberOption], orElse missing: Failure? = nil, hintForOther: String? = nil
     ) throws(Failure) {

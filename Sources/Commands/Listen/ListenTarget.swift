@@ -13,7 +13,6 @@ struct ListenTarget {
     /// The server certificate for an https redirect URI.
     let certificate: LoopbackCertificate?
 
-    /// - Throws: exit 2 or 3 if no redirect can arrive, exit 11 for a certificate that cannot be read.
     init(_ document: Document, _ settings: ListenSettings) throws(Failure) {
         try Self.check(document, settings)
         let bind = settings.bind

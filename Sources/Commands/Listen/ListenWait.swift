@@ -82,7 +82,6 @@ struct ExpectedRequest {
     let state: String
     let mode: ResponseMode
 
-    /// - Throws: exit 3 for a member that is missing or invalid.
     init(_ document: Document) throws(Failure) {
         for name in ["authorization_url", "state", "redirect_uri"] where document.members[name] == nil {
             throw Failure(

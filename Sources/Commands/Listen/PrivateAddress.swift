@@ -39,7 +39,7 @@ struct PrivateAddress {
         self.url = url
     }
 
-    /// - Throws: exit 6 if the browser does not ask for the address, or fails.
+    /// Waits until the browser has asked for the address; exit 6 if it does not, or fails.
     func wait(for browser: OpenedBrowser) throws(Failure) {
         let end = MonotonicTime.now + .seconds(Self.patience)
         var isClosed = false

@@ -23,9 +23,7 @@ enum SchemeListener {
         }
     }
 
-    /// - Parameter invite: is called when the redirect can be handed over.
-    /// - Returns: the redirected URL.
-    /// - Throws: exit 6 if none came, exit 11.
+    /// The redirected URL; exit 6 if none came. `invite` is called when it can be handed over.
     static func redirect(
         _ wait: ListenWait, to scheme: String, session: Session, invite: ListenWait.Invitation
     ) throws(Failure) -> String {
@@ -82,7 +80,6 @@ private final class InboxListener: Listener {
     /// The redirected URL, once it is there.
     private(set) var redirect: String?
 
-    /// - Parameter request: that of the flow.
     init(_ inbox: consuming RedirectInbox, for request: ExpectedRequest) {
         self.inbox = inbox
         self.request = request

@@ -3,10 +3,8 @@ internal import Wire
 
 /// The steps of a login: the user, the redirect or what is pasted, and the exchange.
 enum LoginFlow {
-    /// - Parameters:
-    ///   - places: where the metadata of the issuer sends it.
-    ///   - hold: holds signals back from the token request on, until the caller has stored the token.
-    /// - Throws: every failure of the steps of a login.
+    /// `places` is where the metadata of the issuer sends it. `hold` holds signals back from the token request on,
+    /// until the caller has stored the token.
     static func token(
         of input: Input, _ way: LoginWay, _ settings: LoginSettings, _ places: LoginPlaces?,
         holding hold: SignalHold, _ session: Session

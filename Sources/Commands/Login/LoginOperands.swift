@@ -10,7 +10,7 @@ struct LoginOperands {
     private let values: [String]
     private let provider: String?
 
-    /// - Throws: exit 2 for two names, and for a URL, which is the value of an option.
+    /// Refuses two names, and a URL, which is the value of an option.
     init(_ inputs: InputReader, _ settings: LoginSettings) throws(Failure) {
         name = try inputs.name()
         (values, provider) = (settings.operands, settings.provider)

@@ -38,8 +38,6 @@ struct LoginPreparation {
     }
 
     /// Finds what is missing of the server, and a client if none is known.
-    ///
-    /// - Throws: exit 2 to 12.
     mutating func complete() throws(Failure) {
         let known = input.document.members
         (input, found) = try server.complete(input, granted: server.asksAgain ? try grantedScope() : nil)

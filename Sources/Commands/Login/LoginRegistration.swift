@@ -20,7 +20,7 @@ struct LoginRegistration {
     private let isForDevice: Bool
     private let session: Session
 
-    /// - Parameter isForDevice: whether the user logs in with a code on another device.
+    /// With `isForDevice`, the user logs in with a code on another device.
     init(_ server: LoginServer, isForDevice: Bool, _ session: Session) {
         (self.server, self.isForDevice, self.session) = (server, isForDevice, session)
     }
@@ -65,7 +65,6 @@ struct LoginRegistration {
         return nil
     }
 
-    /// - Throws: exit 2 or 3 for what is no such URL.
     private static func publishedID(in document: Document) throws(Failure) -> String? {
         let name = "client_metadata_document"
         guard let id = try lift(try document.string(name)) else { return nil }

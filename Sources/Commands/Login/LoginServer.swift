@@ -76,9 +76,8 @@ struct LoginServer {
 
     var asksAgain: Bool { issuer != nil }
 
-    /// - Parameter granted: the scope of the token that is stored, which a resource that is asked again keeps.
-    /// - Returns: the input with what was found, and what the resource said; a null for a member to be removed.
-    /// - Throws: exit 2 to 10.
+    /// The input with what was found, and what the resource said; a null for a member to be removed. A resource that is
+    /// asked again keeps the granted scope.
     func complete(_ input: Input, granted: String?) throws(Failure) -> (input: Input, found: JSONObject) {
         var (input, found) = (input, JSONObject())
         if let resource { found = try ask(resource, &input, granted) }

@@ -20,7 +20,6 @@ struct LoginSettings {
     private let words: [String]
     private let options: [(option: Option, words: [String])]
 
-    /// - Throws: exit 2 for a bad port or address, and for a grant that needs a user.
     init(_ arguments: Arguments) throws(Failure) {
         way = try LoginWay(arguments)
         listen = try ListenSettings(arguments)

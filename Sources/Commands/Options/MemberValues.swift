@@ -33,8 +33,6 @@ struct MemberValues {
     }
 
     /// A document that is stored, with the options of some members. The path of a descriptor is not stored.
-    ///
-    /// - Throws: as `value(of:)`.
     func merging(_ members: [MemberOption], into document: JSONObject) throws(Failure) -> JSONObject {
         var document = document
         for member in members where has(member) {

@@ -9,7 +9,7 @@ struct ByteQueue {
 
     mutating func append(_ more: [UInt8]) { bytes += more }
 
-    /// - Parameter limit: how many there are at most.
+    /// Gives `limit` of them at most.
     func withFirst<Value, Failure: Error>(
         _ limit: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
     ) throws(Failure) -> Value {

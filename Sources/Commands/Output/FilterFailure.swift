@@ -1,7 +1,7 @@
 internal import Wire
 
 extension Failure {
-    /// - Parameter message: jq's own.
+    /// The message is jq's own.
     static func filter(_ filter: String?, failed message: String) -> Failure {
         Failure(
             .filterFailed, .filter, "the filter failed: \(message)",

@@ -6,10 +6,7 @@ internal import Wire
 /// Shows help: as wide as the terminal, with bold headings on one, in ASCII without a UTF-8 locale, and a long text in a
 /// pager.
 enum HelpText {
-    /// - Parameters:
-    ///   - isLong: whether a terminal gets it in a pager.
-    ///   - text: makes the text for a number of columns.
-    /// - Throws: exit 11.
+    /// With `isLong` a terminal gets it in a pager; `text` makes it for a number of columns.
     static func show(
         isLong: Bool, in environment: Environment, _ text: (_ width: Int, Emphasis) -> String
     ) throws(Failure) {

@@ -9,10 +9,7 @@ struct NamedList {
     private let red: Set<String>
     private let row: (JSONObject) -> [String]
 
-    /// - Parameters:
-    ///   - red: the cells that are red on a terminal with colours.
-    ///   - row: the cells of an entry in the table.
-    ///   - entry: the entry of a name; nil to leave it out.
+    /// `red` are the cells that are red on a terminal with colours; a name without an entry is left out.
     init<Name>(
         _ names: [Name], columns: [Table.Column], red: Set<String> = [], row: @escaping (JSONObject) -> [String],
         entry: (Name) throws(Failure) -> JSONObject?
@@ -31,8 +28,8 @@ struct NamedList {
 
     var isEmpty: Bool { entries.isEmpty && failures.isEmpty }
 
-    /// - Returns: 0, or 1 for `-e`; or the status of the first entry that cannot be read: then a message says why, the
-    ///   others are listed, and the file of `-o` is not written.
+    /// 0, or 1 for `-e`; or the status of the first entry that cannot be read: then a message says why, the others are
+    /// listed, and the file of `-o` is not written.
     func write(
         to output: consuming ResultWriter, _ form: OutputForm, _ diagnostics: Diagnostics
     ) throws(Failure) -> Exit {

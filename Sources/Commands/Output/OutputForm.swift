@@ -23,7 +23,6 @@ struct OutputForm {
     /// Whether a filter or a layout asks for JSON, where the result would be a line of text.
     let isShaped: Bool
 
-    /// - Throws: exit 2 for a URL that gives no name to the file of `-O`.
     init(_ arguments: Arguments, environment: Environment) throws(Failure) {
         filter = arguments.value(StreamOption.streamEach) ?? arguments.value(OutputOption.jq)
         isJoined = arguments.has(OutputOption.joinOutput)

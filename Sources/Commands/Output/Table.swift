@@ -34,9 +34,7 @@ struct Table {
     /// An address as a cell: without `https://`, which most have.
     static func address(_ text: String) -> String { text.hasPrefix("https://") ? String(text.dropFirst(8)) : text }
 
-    /// - Parameters:
-    ///   - width: the characters of a line; nil for any number.
-    ///   - red: the cells that are red; empty without colour.
+    /// The width is the characters of a line, nil for any number; `red` is empty without colour.
     func lines(width: Int?, red: Set<String> = []) -> [String] {
         var table = self
         if let width { table.narrow(to: width) }

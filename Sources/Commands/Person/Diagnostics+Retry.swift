@@ -2,7 +2,7 @@ internal import Calls
 internal import Wire
 
 extension Diagnostics {
-    /// - Parameter subject: what it is a part of, such as `line 2`; nil for the work of the command.
+    /// The subject is a part such as `line 2`; nil for the work of the command.
     func tell(_ retry: Retry, of subject: String? = nil) {
         let cause =
             switch retry.cause {

@@ -18,7 +18,7 @@ struct Diagnostics {
     let redactor: Redactor
     private let shown = Shown()
 
-    /// - Parameter isOwn: whether nothing in it is what a server said; see ``Redactor/redact(_:isOwn:)``.
+    /// With `isOwn`, nothing in it is what a server said; see ``Redactor/redact(_:isOwn:)``.
     func tell(_ message: String, isOwn: Bool = false) {
         printMessage("oap: " + (command.map { "\($0): " } ?? ""), message, isOwn: isOwn)
     }

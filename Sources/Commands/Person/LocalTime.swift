@@ -5,7 +5,7 @@ struct LocalTime {
     /// `2026-11-22 11:00:00 +0100`; the seconds since 1970 for a time that no calendar has.
     let text: String
 
-    /// - Parameter seconds: since 1970.
+    /// Takes seconds since 1970.
     init(_ seconds: Int) {
         var time = time_t(seconds)
         var fields = tm()

@@ -21,8 +21,7 @@ struct TypingTerminal: ~Copyable {
 
     deinit { TerminalMode.release() }
 
-    /// - Returns: the line, or nil at the end of input.
-    /// - Throws: exit 11 if the terminal is gone, exit 3 for a line of more than a mebibyte.
+    /// Nil at the end of input; exit 11 if the terminal is gone, exit 3 for a line of more than a mebibyte.
     func line() throws(Failure) -> String? {
         var line = TypedLine()
         while true {

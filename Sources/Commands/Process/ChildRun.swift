@@ -23,10 +23,8 @@ final class ChildRun {
         case killed(Int32)
     }
 
-    /// - Parameters:
-    ///   - variables: its environment, each `NAME=VALUE`.
-    ///   - redactor: masks what it writes to standard output and standard error, which are pipes then; nil for none.
-    /// - Throws: exit 126 or 127 if it cannot be executed, exit 11.
+    /// Each variable is `NAME=VALUE`. The redactor masks standard output and standard error, which are pipes then. Exit
+    /// 126 or 127 if it cannot be executed.
     init(_ words: [String], variables: [String], masking redactor: Redactor?) throws(Failure) {
         var program = ProgramStart(words, variables: variables)
         program.inheritsDescriptors = true

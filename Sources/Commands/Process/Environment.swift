@@ -25,8 +25,6 @@ struct Environment {
     func isSet(_ name: String) -> Bool { lookup(name)?.isEmpty == false }
 
     /// The variable's text; nil if it is not set or empty.
-    ///
-    /// - Throws: as `text(_:)`.
     func value(_ name: String) throws(Failure) -> String? {
         let text = try text(name)
         return text?.isEmpty == true ? nil : text

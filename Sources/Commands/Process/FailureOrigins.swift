@@ -118,7 +118,7 @@ extension Failure {
         }
     }
 
-    /// - Parameter endpoint: the one of the authorization server that was asked, for the message.
+    /// The endpoint of the authorization server that was asked is for the message.
     init(_ error: HTTPError, stake: Stake, of endpoint: Endpoint? = nil) {
         let exit = error.exit(stake)
         let place = error.isOfEndpoint ? endpoint.map { "\($0.description): " } ?? "" : ""

@@ -5,13 +5,11 @@ enum InputFile {
     /// The most bytes of a short text, such as a URL or header fields.
     static let textLimit = 1 << 20
 
-    /// - Throws: exit 11.
     static func open(_ path: String) throws(Failure) -> FileDescriptor {
         try Failure.system("cannot open \(path)", try FileDescriptor.open(path))
     }
 
-    /// - Parameter limit: the most bytes.
-    /// - Throws: exit 11 for a file that cannot be read or is larger.
+    /// The limit is in bytes; exit 11 for a file that is larger.
     static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = try open(path)
         defer { descriptor.close() }
@@ -21,9 +19,7 @@ enum InputFile {
         return bytes
     }
 
-    /// - Parameter name: its name in messages.
-    /// - Returns: the bytes; nil if there are more than the limit.
-    /// - Throws: exit 11.
+    /// The bytes; nil if there are more than the limit. The name is for messages.
     static func readAll(_ descriptor: FileDescriptor, limit: Int, name: String) throws(Failure) -> [UInt8]? {
         try Failure.system("cannot read \(name)", try descriptor.readAll(limit: limit))
     }

@@ -84,7 +84,6 @@ struct AuthorizationServer {
         return error
     }
 
-    /// - Throws: exit 11 without random bytes.
     func moment() throws(Failure) -> RequestMoment {
         RequestMoment(now: Clock.now, random: try Failure.jose(try SecureRandom.bytes(32)))
     }

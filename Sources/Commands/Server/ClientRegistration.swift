@@ -105,7 +105,6 @@ struct ClientRegistration {
         }.mapFailure { RegistrationFault($0, of: request.action) }
     }
 
-    /// - Throws: as `client()`.
     func delete() -> Attempt<Void, Failure> {
         answer().reading { (response) throws(ServerFault) in
             let warnings = try ServerFault.reading(try RegistrationResponse.checkDeletion(response, by: request))

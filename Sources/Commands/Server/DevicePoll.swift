@@ -12,8 +12,7 @@ struct DevicePoll {
     /// Why the last poll had no response.
     private var silence: Failure?
 
-    /// - Parameter document: the flow document, for the interval and the end.
-    /// - Throws: exit 3 if the document has no end of the device code.
+    /// The flow document names the interval and the end of the device code; exit 3 without an end.
     init(
         _ exchange: TokenExchange, for document: Document, holding hold: SignalHold?, _ diagnostics: Diagnostics
     ) throws(Failure) {

@@ -54,11 +54,8 @@ struct Discovery {
     /// that server, `resource`, `api_base` and `scope`.
     typealias Client = (issuer: String?, members: JSONObject)
 
-    /// - Parameters:
-    ///   - choice: the issuer that the caller wants; nil if the resource names only one.
-    ///   - known: the issuer to take, if the resource names it.
-    ///   - hint: what to do if it names several.
-    ///   - expected: the issuer that the metadata must name; nil for that of the resource.
+    /// The client of the issuer that the caller chooses, of the known one if the resource names it, or of the only one.
+    /// Its metadata must name `expected`; nil for the issuer of the resource.
     func client(
         of discovery: ResourceDiscovery, choosing choice: String? = nil, preferring known: String? = nil,
         hint: String? = nil, expecting expected: String? = nil

@@ -26,8 +26,6 @@ struct JWTCheck {
     }
 
     /// The claims of a JWT that passes every check.
-    ///
-    /// - Throws: exit 2 to 11.
     func claims(of token: JSONWebToken) -> Attempt<JSONObject, ServerFault> {
         withKey(for: token).reading { (check) throws(ServerFault) in try check.claims(checking: token) }
     }
@@ -89,8 +87,6 @@ struct JWTCheck {
 
 extension Input {
     /// What an answer says; one that is signed is checked first.
-    ///
-    /// - Throws: exit 2 to 11.
     func members(of answer: SignedAnswer, over transport: Transport) -> Attempt<JSONObject, ServerFault> {
         attempting { () throws(ServerFault) in
             switch answer {

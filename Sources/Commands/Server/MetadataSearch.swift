@@ -97,7 +97,7 @@ struct MetadataSearch<Metadata> {
 }
 
 extension MetadataSearch<ServerMetadata> {
-    /// - Parameter asked: the addresses that need not be asked.
+    /// The addresses in `asked` need not be asked.
     init(_ discovery: ServerDiscovery, besides asked: [String] = [], over transport: Transport) {
         let addresses = discovery.addresses.filter { !asked.contains($0.text) }.map { address in
             Address(request: address.request) { (response) throws(OAuthError) in

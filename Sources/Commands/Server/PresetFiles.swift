@@ -7,10 +7,8 @@ internal import Wire
 
 /// The presets: the built-in ones, and files of the user.
 enum PresetFiles {
-    /// - Parameters:
-    ///   - operands: the variables of the preset, each `VAR=VALUE`.
-    ///   - command: the command line before the name, for hints.
-    /// - Throws: exit 2 for an unknown name or a wrong value, exit 3 or 11 for an invalid preset of the user.
+    /// Each operand is `VAR=VALUE`; the command is the command line before the name, for hints. Exit 2 for an unknown
+    /// name or a wrong value, exit 3 or 11 for an invalid preset of the user.
     static func found(
         _ name: String, filling operands: ArraySlice<String>, _ folders: UserFolders, by command: String
     ) throws(Failure) -> (preset: Preset, client: JSONObject) {

@@ -91,7 +91,7 @@ func settle<Value>(_ value: @autoclosure () throws(ServerFault) -> Value) throws
 }
 
 extension Failure {
-    /// - Parameter hint: what to do, where that is better known than here.
+    /// The hint is what to do, where that is better known than here.
     init(_ fault: ServerFault, stake: Stake = .repeatable, hint: String? = nil) {
         switch fault {
         case .lost(let error, let endpoint): self.init(error, stake: stake, of: endpoint)

@@ -85,8 +85,6 @@ struct TokenRevocation {
     }
 
     /// Revokes the other tokens of a login, then its own; see `run`.
-    ///
-    /// - Throws: as `init`.
     static func all(
         of input: Input, over transport: Transport, holding hold: SignalHold? = nil
     ) -> Attempt<Outcome, Failure> {

@@ -27,7 +27,6 @@ final class Transport {
         self.diagnostics = diagnostics
     }
 
-    /// - Throws: what libcurl says.
     func open() throws(HTTPError) -> Transfers {
         let (redactor, verbosity) = (diagnostics.redactor, settings.verbosity)
         let trace = Trace(redactor: redactor, showsContent: verbosity > 1) { [diagnostics] in diagnostics.print($0) }
@@ -72,9 +71,7 @@ final class Transport {
         return CollectedCall(request, with: token, notify: notify, renew: renew).errand(at: .now)
     }
 
-    /// - Parameters:
-    ///   - endpoint: where it is sent, for messages.
-    ///   - task: what it is for, in the message before a pause.
+    /// `endpoint` and `task` are for messages: where it is sent, and what it is for.
     func response(
         to request: ServerRequest, from endpoint: Endpoint? = nil, for task: String? = nil
     ) -> Attempt<HTTPResponse, ServerFault> {
@@ -144,8 +141,7 @@ final class Transport {
 }
 
 extension TransportOptions {
-    /// - Parameter maximumTime: the seconds that a request may take without an option for it; nil for no limit.
-    /// - Throws: exit 2 for an invalid time.
+    /// A request may take `maximumTime` seconds without an option for it; nil for no limit.
     fileprivate init(
         _ settings: TransportSettings, _ environment: Environment, maximumTime: Double?
     ) throws(Failure) {

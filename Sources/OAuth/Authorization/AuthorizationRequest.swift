@@ -55,8 +55,7 @@ package struct AuthorizationRequest: Sendable {
             "request", "request_uri", "response_mode",
         ]
 
-    /// - Parameter redirectURI: with its port already chosen.
-    /// - Throws: ``OAuthError`` for a document that cannot be turned into a request.
+    /// The port of the redirect URI is already chosen.
     package init(
         of document: Document, redirectURI: RedirectURI, choices: Choices, entropy: Entropy
     ) throws(OAuthError) {

@@ -5,7 +5,6 @@ package struct PushedAuthorizationRequest: Sendable {
     package let endpoint: Endpoint
     package let parameters: Parameters
 
-    /// - Throws: `metadata_missing` for a missing endpoint, what ``Endpoint`` throws.
     package init(_ request: AuthorizationRequest, of document: Document) throws(OAuthError) {
         endpoint = try Endpoint("pushed_authorization_request_endpoint", in: document)
         parameters = request.parameters
@@ -18,7 +17,6 @@ package struct PushedAuthorizationResponse: Sendable {
     package let requestURI: String
     package let warnings: [OAuthWarning]
 
-    /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`.
     package init(_ response: EndpointResponse) throws(OAuthError) {
         let body = try response.members(of: "the pushed authorization request endpoint", expecting: 201)
         guard let requestURI = body.members["request_uri"]?.string, !requestURI.isEmpty else {

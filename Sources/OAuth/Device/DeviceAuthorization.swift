@@ -35,8 +35,6 @@ package struct DeviceAuthorizationResponse: Sendable {
     package let warnings: [OAuthWarning]
     private let others: JSONObject
 
-    /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
-    ///   `insecure_transport`.
     package init(_ response: EndpointResponse, shape: AnswerShape = .standard) throws(OAuthError) {
         let body = try response.members(of: "the device authorization endpoint", shape: shape)
         let members = body.members

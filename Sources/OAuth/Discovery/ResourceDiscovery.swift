@@ -38,8 +38,7 @@ package struct ResourceDiscovery: Sendable {
         package var scope: String?
     }
 
-    /// - Throws: `insecure_transport` for metadata on plain http, `invalid_response` for another address that cannot be
-    ///   asked.
+    /// Refuses metadata on plain http, and another address that cannot be asked.
     package func challenge(in head: HTTPResponseHead) throws(OAuthError) -> Challenge {
         guard head.status == 401 else { return Challenge() }
         let challenges = AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))

@@ -9,7 +9,6 @@ package struct ResourceMetadata: Sendable {
     package let scopes: [String]
     package let warnings: [OAuthWarning]
 
-    /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
     init(_ response: EndpointResponse) throws(OAuthError) {
         let body = try response.members(of: "the metadata address", for: .document)
         guard let resource = body.members["resource"]?.string, !resource.isEmpty else {

@@ -42,7 +42,6 @@ package struct ServerDiscovery: Sendable {
         tenants = try TenantIssuer(of: document)
     }
 
-    /// - Throws: `usage`, `metadata_invalid` for a fragment, `insecure_transport`.
     static func url(of issuer: String) throws(OAuthError) -> WebURL {
         do throws(OAuthError) {
             return try Endpoint(issuer, name: "the issuer").url

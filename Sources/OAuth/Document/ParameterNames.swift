@@ -5,7 +5,6 @@ internal import Wire
 package struct ParameterNames: Sendable {
     private let names: [(standard: String, own: String)]
 
-    /// - Throws: `usage` for something else than distinct names.
     package init(of document: Document) throws(OAuthError) {
         let names = try document.parameters("parameter_names")
         guard names.allSatisfy({ !$0.value.isEmpty }), Set(names.map(\.value)).count == names.count else {

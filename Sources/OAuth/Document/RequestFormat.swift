@@ -7,7 +7,6 @@ package enum RequestFormat: String, Sendable, CaseIterable {
     /// As one JSON object, which Notion wants.
     case json
 
-    /// - Throws: `usage` for any other.
     package init(ofTokenRequests document: Document) throws(OAuthError) {
         self = try document.choice("token_request_format") ?? .form
     }

@@ -62,7 +62,6 @@ extension Scope {
         return subtracting(asked).filter { !missing.contains($0.lowercased()) }
     }
 
-    /// - Throws: `usage`.
     package init(of document: Document) throws(OAuthError) {
         self = try document.blaming(
             try Scope(requesting: try document.string("scope") ?? "", at: try Self.separator(of: document)))

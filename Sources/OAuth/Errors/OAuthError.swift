@@ -44,7 +44,7 @@ package struct OAuthError: Error, Sendable, Equatable {
     /// The parameter, claim or member that was at fault.
     package var member: String?
 
-    /// - Parameter origin: by default, the one that errors of the kind have.
+    /// The origin is by default the one that errors of the kind have.
     package init(
         _ kind: Kind, _ message: String, hint: String? = nil, cause: Cause? = nil, code: String? = nil,
         status: Int? = nil, member: String? = nil, origin: Origin? = nil

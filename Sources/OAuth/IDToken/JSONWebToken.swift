@@ -10,8 +10,7 @@ package struct JSONWebToken: Sendable {
     /// The claims. Do not use them before they are validated.
     package let claims: JSONObject
 
-    /// - Throws: `id_token_malformed`; `id_token_header` for `crit`, `b64`, and a `typ` of another kind of JWT (RFC 8725
-    ///   §3.11); `unsupported` for an encrypted token.
+    /// Refuses `crit`, `b64`, a `typ` of another kind of JWT (RFC 8725 §3.11), and an encrypted token.
     package init(parsing text: String, as profile: JWTProfile) throws(OAuthError) {
         self.profile = profile
         signature = try OAuthError.translating(try JSONWebSignature(parsing: text))

@@ -51,7 +51,6 @@ struct JWTClaims {
                 """)
     }
 
-    /// - Throws: `id_token_claim`.
     func audiences() throws(OAuthError) -> [String] {
         guard let audiences = members["aud"]?.string.map({ [$0] }) ?? members["aud"]?.strings else {
             throw failure("aud", "is neither a string nor an array of strings")
@@ -96,7 +95,6 @@ struct JWTClaims {
         return seconds
     }
 
-    /// - Throws: `id_token_claim`.
     func requiredTime(_ name: String) throws(OAuthError) -> Double {
         guard let seconds = try time(name) else { throw failure(name, "is missing") }
         return seconds

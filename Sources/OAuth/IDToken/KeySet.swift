@@ -77,7 +77,6 @@ extension KeySet {
         self.init(isFresh: isForToken, warnings: body.warnings, keys: try Self.keys(in: body.members))
     }
 
-    /// - Throws: `invalid_response`.
     package init(reading members: JSONObject) throws(OAuthError) {
         self.init(isFresh: true, warnings: [], keys: try Self.keys(in: members))
     }

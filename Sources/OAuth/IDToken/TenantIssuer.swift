@@ -9,8 +9,7 @@ struct TenantIssuer: Sendable {
     private static let place = "{TID}"
     private static let placeInMetadata = "{tenantid}"
 
-    /// - Returns: nil without the member, and where the issuer of the document is that of one tenant, or of another server.
-    /// - Throws: `usage`.
+    /// Nil without the member, and where the issuer of the document is that of one tenant, or of another server.
     init?(of document: Document) throws(OAuthError) {
         let name = "id_token_issuer"
         guard let template = try document.string(name), let issuer = try document.string("issuer") else { return nil }

@@ -20,8 +20,7 @@ package struct PresetVariable: Sendable {
     /// A value such as a person would give, for messages; nil without one.
     package let example: String?
 
-    /// - Returns: what is put in the place.
-    /// - Throws: `usage`.
+    /// What is put in its place.
     func filled(with value: String) throws(OAuthError) -> String {
         let filled: String? =
             switch form {

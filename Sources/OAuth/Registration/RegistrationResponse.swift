@@ -5,10 +5,8 @@ package struct RegistrationResponse: Sendable {
     package private(set) var members: JSONObject
     package private(set) var warnings: [OAuthWarning]
 
-    /// - Throws: `redirect_refused`, `oauth`, `http_status`, `not_json`, `parse`; `invalid_response` without a
-    ///   `client_id`, for another client's, for a member that no client can have, and without the secret that the new
-    ///   client needs; `redirect_mismatch` where a new client
-    ///   lacks a redirect URI that was asked for.
+    /// Refuses one without a `client_id`, for another client, with a member that no client can have, without the secret
+    /// that a new client needs, or where a new client lacks a redirect URI that was asked for (`redirect_mismatch`).
     package init(_ response: EndpointResponse, to request: RegistrationRequest) throws(OAuthError) {
         let expected = request.action == .register ? 201 : 200
         var body: EndpointMembers

@@ -13,8 +13,7 @@ package struct Introspection: Sendable {
     private static let role = "the introspection endpoint"
     private static let mediaType = "application/token-introspection+jwt"
 
-    /// - Parameter isSigned: whether the caller wants nothing but a signed response.
-    /// - Throws: `metadata_missing` without the endpoint, and what ``Endpoint`` throws.
+    /// With `isSigned`, the caller wants nothing but a signed response.
     package init(of document: Document, isSigned: Bool) throws(OAuthError) {
         self.document = document
         endpoint = try Endpoint("introspection_endpoint", in: document)
@@ -44,7 +43,7 @@ package struct Introspection: Sendable {
         return .plain(answer.members, answer.warnings)
     }
 
-    /// - Throws: `invalid_response` without a boolean `active`, or from another issuer.
+    /// Refuses one without a boolean `active`, or from another issuer.
     package func check(_ members: JSONObject) throws(OAuthError) {
         guard members["active"]?.bool != nil else {
             let found = members["active"].map { "is \($0.kindNoun), not a boolean" } ?? "is missing"

@@ -18,7 +18,7 @@ package enum ResourceRefusal: Sendable, Equatable {
             }
     }
 
-    /// - Parameter scheme: the scheme that the token was sent with.
+    /// The scheme is the one that the token was sent with.
     package init(status: Int, headers: [HTTPField], scheme: String) {
         guard status == 401 || status == 403 else {
             self = .other

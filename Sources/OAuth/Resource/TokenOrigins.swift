@@ -6,7 +6,6 @@ package struct TokenOrigins: Sendable {
     private var places: [(origin: String, isSuffix: Bool)] = []
     private let userinfo: String?
 
-    /// - Throws: `usage` for a member of the wrong type, or an `api_origins` that is no origin.
     package init(of document: Document) throws(OAuthError) {
         userinfo = try document.string("userinfo_endpoint").flatMap(Self.origin)
         var named = try document.strings("resource")

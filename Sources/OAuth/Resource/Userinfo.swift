@@ -8,7 +8,6 @@ package struct Userinfo: Sendable {
     private let document: Document
     private static let role = "the userinfo endpoint"
 
-    /// - Throws: `metadata_missing` without the endpoint, and what ``Endpoint`` throws.
     package init(of document: Document) throws(OAuthError) {
         self.document = document
         endpoint = try Endpoint("userinfo_endpoint", in: document)
@@ -21,10 +20,8 @@ package struct Userinfo: Sendable {
             method: "GET", url: endpoint.url.text, headers: [HTTPField("Accept", "application/json, application/jwt")])
     }
 
-    /// - Parameter scheme: the scheme that the token was sent with.
-    /// - Throws: `oauth` with `invalid_token` where the token is refused, `insufficient_scope`, `jwt_expected` for
-    ///   claims that are not signed though the client has registered that they are, and what
-    ///   ``EndpointResponse/members(of:expecting:shape:for:)`` and ``JSONWebToken/init(parsing:as:)`` throw.
+    /// Refuses claims that are not signed though the client has registered that they are (`jwt_expected`). The scheme
+    /// is the one that the token was sent with.
     package func answer(_ response: EndpointResponse, scheme: String) throws(OAuthError) -> SignedAnswer {
         if let text = response.token { return .signed(try JSONWebToken(parsing: text, as: .userinfo)) }
         try refuse(response, scheme: scheme)

@@ -18,8 +18,7 @@ package struct Grant: Sendable {
         parameters.add("grant_type", kind.type)
     }
 
-    /// - Parameter supplement: what it needs besides the document.
-    /// - Throws: ``OAuthError``: `metadata_missing`, `usage`, `nothing_to_renew_with`.
+    /// The supplement is what it needs besides the document.
     package init(_ kind: Kind, of document: Document, _ supplement: Kind.Supplement) throws(OAuthError) {
         self = try kind.make(document, supplement)
     }

@@ -8,7 +8,7 @@ package struct IssuedToken: Sendable {
     private let start: Int
     private let claims: JSONObject?
 
-    /// - Parameter start: when the request started, in seconds since 1970.
+    /// `start` is when the request started, in seconds since 1970.
     package init(
         _ response: TokenResponse, for grant: Grant, by method: ClientAuthentication.Method, start: Int,
         claims: JSONObject?

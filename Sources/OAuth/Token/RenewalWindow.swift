@@ -6,7 +6,7 @@ package struct RenewalWindow {
 
     package init() {}
 
-    /// - Parameter now: seconds on any clock.
+    /// `now` is in seconds on any clock.
     package mutating func note(at now: Int) { attempts = attempts.suffix(Self.most - 1) + [now] }
 
     /// The seconds until the next attempt may be made; 0 if it may be made now.

@@ -61,7 +61,7 @@ package struct Revocation: Sendable {
         }
     }
 
-    /// - Throws: `metadata_missing` for a client without the secret that the server's way needs.
+    /// Fails for a client without the secret that the server's way needs.
     package func request(
         for token: String, of type: TokenType, by authentication: ClientAuthentication, at moment: RequestMoment
     ) throws(OAuthError) -> HTTPRequest {

@@ -6,7 +6,6 @@ package struct TokenRequest: Sendable {
     package let format: RequestFormat
     package var expectation: TokenResponse.Expectation
 
-    /// - Throws: `metadata_missing`, what ``Endpoint`` throws, `usage`.
     package init(_ grant: Grant, of document: Document) throws(OAuthError) {
         try AuthorizationRequest.refuseDPoP(document)
         self.grant = grant

@@ -34,8 +34,6 @@ package struct TokenResponse: Sendable {
     let others: JSONObject
     package let warnings: [OAuthWarning]
 
-    /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
-    ///   `token_type_unsupported`, `id_token_missing`, `id_token_malformed`.
     package init(_ response: EndpointResponse, expecting expected: Expectation) throws(OAuthError) {
         let body = try response.members(of: "the token endpoint", shape: expected.shape)
         var warnings = body.warnings
@@ -65,7 +63,6 @@ package struct TokenResponse: Sendable {
 }
 
 extension TokenResponse.Expectation {
-    /// - Throws: `usage`.
     init(_ grant: Grant, of document: Document) throws(OAuthError) {
         self.init(
             grant: grant.kind, scope: grant.scope, leastScope: grant.renewedScope, shape: try AnswerShape(of: document))
