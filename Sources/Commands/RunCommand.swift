@@ -99,9 +99,7 @@ enum RunCommand {
         "run", section: "Log in and use a token", summary: "run a command with a token in its environment",
         manual: Manual.run,
         operands: [
-            Operand(
-                "NAME", isRequired: false, completes: StoredNames.tokens.completion,
-                summary: "the token's name"),
+            GeneralOption.tokenOperand,
             Operand(
                 "COMMAND", isRepeatable: true, followsDashes: true, completes: .program,
                 summary: "the command and its arguments"),

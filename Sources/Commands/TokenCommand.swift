@@ -126,11 +126,7 @@ enum TokenCommand {
     static let command = Command(
         "token", section: "Log in and use a token", summary: "print a stored access token, renewed if needed",
         manual: Manual.token,
-        operands: [
-            Operand(
-                "NAME", isRequired: false, completes: StoredNames.tokens.completion,
-                summary: "the token's name")
-        ],
+        operands: [GeneralOption.tokenOperand],
         options: [
             GeneralOption.named, place, GeneralOption.store, MinimumTTL.option, ExpiringTokens.all,
             ExpiringTokens.within, header, document, idToken, watch,

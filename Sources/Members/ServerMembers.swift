@@ -1,39 +1,20 @@
 extension Member {
     /// What is known of the authorization server.
     static let serverTable: [Member] = [
-        Member(
-            "issuer", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress, isShared: true,
-            summary: "the authorization server's issuer identifier"),
-        Member(
-            "authorization_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress, isShared: true,
-            summary: "the URL where the user logs in"),
-        Member(
-            "token_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress, isShared: true,
-            summary: "the URL where tokens are issued"),
-        Member(
-            "device_authorization_endpoint", .server, "RFC 8628 section 4", form: .url, variable: .ofAddress,
-            summary: "the URL where device codes are issued"),
-        Member(
-            "pushed_authorization_request_endpoint", .server, "RFC 9126 section 5", form: .url, variable: .ofAddress,
-            isShared: true, summary: "the URL for pushed authorization requests"),
-        Member(
-            "jwks_uri", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress, isShared: true,
-            summary: "the URL of the server's keys"),
-        Member(
-            "userinfo_endpoint", .server, "OpenID Connect Discovery section 3", form: .url, variable: .ofAddress,
-            summary: "the URL that returns the user's claims"),
-        Member(
-            "introspection_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
-            summary: "the URL where tokens are introspected"),
-        Member(
-            "revocation_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
-            summary: "the URL where tokens are revoked"),
-        Member(
-            "end_session_endpoint", .server, "OpenID Connect RP-Initiated Logout section 2.1", form: .url,
-            variable: .ofAddress, summary: "the URL where the user logs out"),
-        Member(
-            "registration_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
-            summary: "the URL where clients are registered"),
+        address("issuer", "RFC 8414 section 2", isShared: true, "the authorization server's issuer identifier"),
+        address("authorization_endpoint", "RFC 8414 section 2", isShared: true, "the URL where the user logs in"),
+        address("token_endpoint", "RFC 8414 section 2", isShared: true, "the URL where tokens are issued"),
+        address("device_authorization_endpoint", "RFC 8628 section 4", "the URL where device codes are issued"),
+        address(
+            "pushed_authorization_request_endpoint", "RFC 9126 section 5", isShared: true,
+            "the URL for pushed authorization requests"),
+        address("jwks_uri", "RFC 8414 section 2", isShared: true, "the URL of the server's keys"),
+        address("userinfo_endpoint", "OpenID Connect Discovery section 3", "the URL that returns the user's claims"),
+        address("introspection_endpoint", "RFC 8414 section 2", "the URL where tokens are introspected"),
+        address("revocation_endpoint", "RFC 8414 section 2", "the URL where tokens are revoked"),
+        address(
+            "end_session_endpoint", "OpenID Connect RP-Initiated Logout section 2.1", "the URL where the user logs out"),
+        address("registration_endpoint", "RFC 8414 section 2", "the URL where clients are registered"),
         Member(
             "authorization_response_iss_parameter_supported", .server, "RFC 9207 section 3", form: .boolean,
             isShared: true, summary: "whether every redirect has the parameter iss"),
@@ -49,4 +30,8 @@ extension Member {
         Member("userinfo_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list),
         Member("introspection_signing_alg_values_supported", .server, "RFC 9701 section 7", form: .list),
     ]
+
+    private static func address(_ name: String, _ source: String, isShared: Bool = false, _ summary: String) -> Member {
+        Member(name, .server, source, form: .url, variable: .ofAddress, isShared: isShared, summary: summary)
+    }
 }

@@ -2,7 +2,13 @@ internal import CommandSpec
 internal import Sandbox
 
 enum SandboxOption {
-    private static let lifetime = ValueForm.number(1...999_999_999)
+    private static let count = ValueForm.number(1...999_999_999)
+
+    private static func lifetime(_ long: String, _ standard: String, of subject: String, in section: String) -> Option {
+        Option(
+            long, argument: "SECONDS", form: count, standard: standard, section: section,
+            summary: "lifetime of \(subject)")
+    }
 
     static let port = Option(
         "port", argument: "PORT", form: .number(0...65535), otherwise: "a free one", section: "Server",
@@ -47,18 +53,10 @@ enum SandboxOption {
     static let interval = Option(
         "interval", argument: "SECONDS", form: .number(1...3600), standard: "1", section: "Login",
         summary: "seconds between polls of the device grant")
-    static let codeLifetime = Option(
-        "code-lifetime", argument: "SECONDS", form: lifetime, standard: "60", section: "Login",
-        summary: "lifetime of codes")
-    static let deviceCodeLifetime = Option(
-        "device-code-lifetime", argument: "SECONDS", form: lifetime, standard: "600", section: "Login",
-        summary: "lifetime of device codes")
-    static let expiresIn = Option(
-        "expires-in", argument: "SECONDS", form: lifetime, standard: "3600", section: "Tokens",
-        summary: "lifetime of access tokens")
-    static let refreshTokenLifetime = Option(
-        "refresh-token-lifetime", argument: "SECONDS", form: lifetime, standard: "1209600", section: "Tokens",
-        summary: "lifetime of refresh tokens")
+    static let codeLifetime = lifetime("code-lifetime", "60", of: "codes", in: "Login")
+    static let deviceCodeLifetime = lifetime("device-code-lifetime", "600", of: "device codes", in: "Login")
+    static let expiresIn = lifetime("expires-in", "3600", of: "access tokens", in: "Tokens")
+    static let refreshTokenLifetime = lifetime("refresh-token-lifetime", "1209600", of: "refresh tokens", in: "Tokens")
     static let jwtAccessTokens = Option(
         "jwt-access-tokens", section: "Tokens", summary: "make access tokens that are JWTs")
     static let idTokenAlgorithm = Option(
@@ -68,7 +66,7 @@ enum SandboxOption {
     static let rotate = Option("rotate", section: "Tokens", summary: "rotate refresh tokens")
     static let nonce = Option("dpop-nonce", section: "Tokens", summary: "require a nonce in every DPoP proof")
     static let rateLimit = Option(
-        "rate-limit", argument: "COUNT", form: lifetime, standard: "60", section: "API",
+        "rate-limit", argument: "COUNT", form: count, standard: "60", section: "API",
         summary: "requests for /events per minute")
     static let fault = Option(
         "fault", argument: "FAULT", isRepeatable: true, completes: .words(Fault.words), section: "Faults",

@@ -16,6 +16,8 @@ enum GeneralOption {
     static let nameOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.both.completion, summary: "a profile and its stored token",
         details: Manual.options["NAME (a stored token)"])
+    static let tokenOperand = Operand(
+        "NAME", isRequired: false, completes: StoredNames.tokens.completion, summary: "the token's name")
     static let named = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
         section: "Input", wording: profile, summary: "the name, instead of the operand",
