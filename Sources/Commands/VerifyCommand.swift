@@ -58,7 +58,7 @@ enum VerifyCommand {
         let token = try token(in: text, as: kind.profile)
         let expected = try expectation(of: token.profile, settings, input, session)
         let known = try settings.keys.map { (path) throws(Failure) in try keySet(in: path) }
-        let check = try JWTCheck(expected, of: input, over: session.transport, keys: known)
+        let check = JWTCheck(expected, of: input, over: session.transport, keys: known)
         return try output.finish(try settle(try session.engine.run(check.claims(of: token))))
     }
 

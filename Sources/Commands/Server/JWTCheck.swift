@@ -20,7 +20,7 @@ struct JWTCheck {
     init(
         _ expected: JWTExpectation, of input: Input, over transport: Transport, for task: String? = nil,
         keys: KeySet? = nil
-    ) throws(Failure) {
+    ) {
         (self.expected, self.input, self.transport, self.task, self.keys) = (expected, input, transport, task, keys)
         cache = transport.cache
     }
@@ -96,8 +96,7 @@ extension Input {
             case .signed(let token):
                 let expected = try ServerFault.reading(
                     try JWTExpectation(for: token.profile, of: document))
-                let check = try ServerFault.doing(try JWTCheck(expected, of: self, over: transport))
-                return check.claims(of: token).reading { _ in token.content }
+                return JWTCheck(expected, of: self, over: transport).claims(of: token).reading { _ in token.content }
             }
         }
     }

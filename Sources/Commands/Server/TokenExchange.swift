@@ -49,8 +49,8 @@ struct TokenExchange {
         }
         let asked = try lift(try JWTExpectation(after: grant, of: input.document))
         isIDTokenAsked = asked != nil
-        idTokenCheck = try (asked ?? JWTExpectation(unaskedAfter: grant, of: input.document))
-            .map { (expected) throws(Failure) in try JWTCheck(expected, of: input, over: transport, for: advice.task) }
+        idTokenCheck = (asked ?? JWTExpectation(unaskedAfter: grant, of: input.document))
+            .map { JWTCheck($0, of: input, over: transport, for: advice.task) }
         request.expectation.verifiesIDToken = idTokenCheck != nil
     }
 
