@@ -96,7 +96,7 @@ struct CallSettings {
         nextFilter = arguments.value(PageOption.next)
         maximumPages = arguments.number(PageOption.maxPages)
         isSlurp = arguments.has(PageOption.slurp)
-        width = arguments.number(BatchOption.parallel) ?? 8
+        width = arguments.number(BatchOption.parallel) ?? BatchOption.standardWidth
         interval = arguments.interval(BatchOption.rate)
         isOrdered = arguments.has(BatchOption.ordered)
         journal = arguments.value(BatchOption.resume)

@@ -7,8 +7,9 @@ enum BatchOption {
 
     static let batch = Option("batch", section: section, summary: "send the requests on standard input")
     static let ordered = Option("ordered", section: section, summary: "print the answers in the order of the requests")
+    static let standardWidth = 8
     static let parallel = Option(
-        "parallel", argument: "NUMBER", form: .number(1...256), standard: "8", section: section,
+        "parallel", argument: "NUMBER", form: .number(1...256), standard: String(standardWidth), section: section,
         summary: "how many requests at a time")
     static let rate = Option(
         "rate", argument: "NUMBER/UNIT", form: .rate, section: section, summary: "how many requests in a unit of time")

@@ -6,15 +6,19 @@ enum CredentialOption {
     static let allowOrigin = Option(
         "allow-origin", argument: "ORIGIN", isRepeatable: true, section: section,
         summary: "an origin that the token is for too")
+    static let standardUsername = "oauth2"
     static let username = Option(
-        "username", argument: "NAME", standard: "oauth2", section: section, summary: "the user name beside the token")
+        "username", argument: "NAME", standard: standardUsername, section: section,
+        summary: "the user name beside the token")
     static let host = Option(
         "host", argument: "HOST", isRepeatable: true, otherwise: "the hosts that the token is for", section: section,
         summary: "the host of a netrc line")
     private static let cloud = "AWS"
     static let role = Option("role-arn", argument: "ARN", section: cloud, summary: "the role")
+    static let standardRoleSession = "oap"
     static let roleSession = Option(
-        "role-session-name", argument: "NAME", standard: "oap", section: cloud, summary: "the name of the session")
+        "role-session-name", argument: "NAME", standard: standardRoleSession, section: cloud,
+        summary: "the name of the session")
     static let duration = Option(
         "duration", argument: "SECONDS", standard: "3600", section: cloud,
         summary: "how long the credentials are valid")

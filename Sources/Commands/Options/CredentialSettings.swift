@@ -20,14 +20,14 @@ struct CredentialSettings {
     init(_ arguments: Arguments) {
         words = arguments.operands.dropFirst() + arguments.trailing
         action = arguments.operand(1)
-        username = arguments.value(CredentialOption.username) ?? "oauth2"
+        username = arguments.value(CredentialOption.username) ?? CredentialOption.standardUsername
         hosts = arguments.values(CredentialOption.host)
         origins = arguments.values(CredentialOption.allowOrigin)
         wantsIDToken = arguments.has(CredentialOption.idToken)
         role = arguments.value(CredentialOption.role)
         region = arguments.value(CredentialOption.region)
         endpoint = arguments.value(CredentialOption.endpoint)
-        roleSession = arguments.value(CredentialOption.roleSession) ?? "oap"
+        roleSession = arguments.value(CredentialOption.roleSession) ?? CredentialOption.standardRoleSession
         duration = arguments.value(CredentialOption.duration).map { Int($0) ?? 0 }
     }
 }

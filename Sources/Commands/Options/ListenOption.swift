@@ -8,9 +8,10 @@ enum ListenOption {
     static let open = Option("open", section: browser, summary: "open the URL in a browser")
     static let ephemeral = Option("ephemeral", section: browser, summary: "open the URL in a private window")
     static let qrCode = Option("qr", section: browser, summary: "show the URL as a QR code")
+    static let standardTimeout = 300
     static let timeout = Option(
-        "timeout", argument: "SECONDS", form: .seconds(takesZero: false), standard: "300", section: listening,
-        summary: "time limit for the redirect")
+        "timeout", argument: "SECONDS", form: .seconds(takesZero: false), standard: String(standardTimeout),
+        section: listening, summary: "time limit for the redirect")
     static let bind = Option("bind", argument: "ADDRESS", section: listening, summary: "listen on this address instead")
     static let certificate = Option(
         "tls-certificate-file", argument: "FILE", completes: .files, section: listening,

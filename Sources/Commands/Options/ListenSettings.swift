@@ -18,7 +18,7 @@ struct ListenSettings {
         bind = try arguments.value(ListenOption.bind).map { text throws(Failure) in try Self.parse(bind: text) }
         certificate = arguments.value(ListenOption.certificate)
         key = arguments.value(ListenOption.key)
-        timeout = arguments.seconds(ListenOption.timeout) ?? 300
+        timeout = arguments.seconds(ListenOption.timeout) ?? Double(ListenOption.standardTimeout)
     }
 
     /// `ADDRESS`, `ADDRESS:PORT` or `[ADDRESS]:PORT`.
