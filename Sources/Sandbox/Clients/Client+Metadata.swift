@@ -31,15 +31,7 @@ extension Client {
             throw .invalidMetadata(
                 "tls_client_auth needs one of \(ClientCertificate.subjectMembers.joined(separator: ", "))")
         }
-        grantTypes = try Self.grantTypes(of: asked)
-        guard method != .none || !grantTypes.contains(.clientCredentials) else {
-            throw .invalidMetadata("client_credentials needs a client that authenticates")
-        }
-        redirectURIs = try Self.redirectURIs("redirect_uris", of: asked) ?? []
-        logoutRedirectURIs = try Self.redirectURIs("post_logout_redirect_uris", of: asked)
-        guard !redirectURIs.isEmpty || !grantTypes.contains(.authorizationCode) else {
-            throw Refusal("invalid_redirect_uri", "the code grant needs redirect_uris")
-        }
+        try setGrants(from: asked)
         let clientKeys = try ClientKeys(asked)
         try clientKeys.check(for: method)
         (keys, keySetURL) = (clientKeys.registered, clientKeys.url)
@@ -51,6 +43,18 @@ extension Client {
         scope = try Self.scope(of: asked, among: settings.supportedScope)
         secret = method.hasSecret ? newSecret : nil
         metadata = description(from: asked, issuedAt: issuedAt)
+    }
+
+    private mutating func setGrants(from asked: JSONObject) throws(Refusal) {
+        grantTypes = try Self.grantTypes(of: asked)
+        guard authenticationMethods != [.none] || !grantTypes.contains(.clientCredentials) else {
+            throw .invalidMetadata("client_credentials needs a client that authenticates")
+        }
+        redirectURIs = try Self.redirectURIs("redirect_uris", of: asked) ?? []
+        logoutRedirectURIs = try Self.redirectURIs("post_logout_redirect_uris", of: asked)
+        guard !redirectURIs.isEmpty || !grantTypes.contains(.authorizationCode) else {
+            throw Refusal("invalid_redirect_uri", "the code grant needs redirect_uris")
+        }
     }
 
     /// The metadata for the response: what was asked for, as it was registered.
