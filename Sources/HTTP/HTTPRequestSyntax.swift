@@ -1,18 +1,17 @@
-internal import Wire
+package import Wire
 
 extension HTTPRequest {
-    /// Refuses values that are invalid in an HTTP message or would inject another one (RFC 9110 §5.5, §9.1).
-    func checkSyntax(hasUpload: Bool) throws(HTTPError) {
-        guard method.isHTTPToken else { throw .invalidRequest("not an HTTP method: \(method.escapingControls)") }
-        if method == "HEAD", body != nil || hasUpload { throw .invalidRequest("a HEAD request cannot have content") }
+    /// What is invalid in an HTTP message or would inject another one (RFC 9110 §5.5, §9.1); nil if the request can be sent.
+    package func syntaxFault(hasUpload: Bool) -> String? {
+        guard method.isHTTPToken else { return "not an HTTP method: \(method.escapingControls)" }
+        if method == "HEAD", body != nil || hasUpload { return "a HEAD request cannot have content" }
         for field in headers {
-            guard field.name.isHTTPToken else {
-                throw .invalidRequest("not a header name: \(field.name.escapingControls)")
-            }
+            guard field.name.isHTTPToken else { return "not a header name: \(field.name.escapingControls)" }
             guard !field.value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else {
-                throw .invalidRequest("the header \(field.name) has a line end or NUL in its value")
+                return "the header \(field.name) has a line end or NUL in its value"
             }
         }
+        return nil
     }
 
     /// Whether the request may be sent twice: the method is idempotent, and the request has no DPoP proof, which can be

@@ -53,7 +53,7 @@ package final class Transfers {
         withCertificate: Bool = true, receiver: any ResponseReceiver
     ) throws(HTTPError) -> TransferID {
         let target = try RequestTarget(request.url)
-        try request.checkSyntax(hasUpload: upload != nil)
+        if let reason = request.syntaxFault(hasUpload: upload != nil) { throw .invalidRequest(reason) }
         if target.url.scheme == "https" { try options.checkFiles(&checkedFiles) }
         // An earlier request may have read it.
         guard upload?.canRead(at: 0) != false else {

@@ -41,6 +41,7 @@ struct CallRequest {
         case nil: break
         }
         message.headers = headers.fields
+        if let reason = message.syntaxFault(hasUpload: upload != nil) { throw .usage(reason) }
         if let form = upload as? MultipartForm, message.headers.first("Content-Type") != form.type {
             throw .usage("a form sets Content-Type: -H cannot set another one")
         }

@@ -4,10 +4,14 @@ internal import Wire
 enum NetrcCredential {
     /// Prints a line for each host.
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
+        var (hosts, username) = (request.settings.hosts, request.settings.username)
+        guard (hosts + [username]).allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
+        else {
+            throw .usage("a host or the user name holds a space or a control character")
+        }
         let found = try request.named()
         let output = try request.session.output()
         let token = try request.session.engine.run(found.managed.handed(minimum: request.minimum))
-        var (hosts, username) = (request.settings.hosts, request.settings.username)
         if hosts.isEmpty {
             let members = try found.managed.input([], members: token.document).document.members
             hosts = try TokenPlaces(of: members, adding: request.settings.origins).origins
@@ -15,10 +19,6 @@ enum NetrcCredential {
         }
         guard !hosts.isEmpty else {
             throw .usage("the token document names no host", hint: "use \(CredentialOption.host.name) HOST")
-        }
-        guard (hosts + [username]).allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
-        else {
-            throw .usage("a host or the user name holds a space or a control character")
         }
         let lines = hosts.map { "machine \($0) login \(username) password \(token.access.token)" }
         return try output.finish(line: lines.joined(separator: "\n"))

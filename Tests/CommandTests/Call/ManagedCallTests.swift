@@ -79,6 +79,15 @@ struct ManagedCallTests {
         #expect(managed.endpoint.requests.isEmpty && api.requests.isEmpty)
     }
 
+    @Test(
+        "a request that HTTP does not allow stops a call before its token is renewed",
+        arguments: [["-X", "A B"], ["-X", "HEAD", "-d", "a"]])
+    func badRequest(options: [String]) throws {
+        let (managed, api) = (try ManagedHome(expiresIn: -10), try ManagedHome.api())
+        try managed.oap(["call"] + managed.options + [api.url("/me")] + options).run().expect(status: 2)
+        #expect(managed.endpoint.requests.isEmpty && api.requests.isEmpty)
+    }
+
     @Test("CA-04 a kept token is renewed after a 401 whose challenge cannot be read")
     func unreadableChallenge() throws {
         let managed = try ManagedHome(expiresIn: 1000)

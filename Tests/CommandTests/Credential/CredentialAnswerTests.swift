@@ -100,6 +100,15 @@ struct CredentialAnswerTests {
         #expect(given.text == "machine c.example login ada password at-0\n")
     }
 
+    @Test("netrc: a host or a user name that no line can hold is refused before the token is renewed")
+    func badHost() throws {
+        let home = try CredentialHome(expiresIn: -10)
+        for (option, value) in [("--host", "a b"), ("--host", ""), ("--username", "a\tb")] {
+            try home.ask("netrc", "-p", "work", option, value).expect(status: 2)
+        }
+        #expect(home.managed.endpoint.requests.isEmpty)
+    }
+
     @Test("google: a failure is a response with status 0 that says what is wrong")
     func google() throws {
         let home = try CredentialHome()
