@@ -70,6 +70,7 @@ struct TokenSource {
     /// - Throws: as `token()`.
     func firstToken() throws(Failure) -> AccessToken? {
         guard !isAnonymous, try !isDue() else { return nil }
+        try managed?.warnOfRefusal(input.original, minimum: minimum)
         try managed?.warnOfDeviations(input.original, in: kept)
         return try token()
     }

@@ -191,7 +191,9 @@ struct ManagedToken {
     }
 
     /// Warns of a token that has less left than was asked for, since the server refused to renew it.
-    private func warnOfRefusal(_ kept: JSONObject, minimum: Int?) throws(Failure) {
+    ///
+    /// - Throws: with `--strict`.
+    func warnOfRefusal(_ kept: JSONObject, minimum: Int?) throws(Failure) {
         guard let minimum, kept["refresh_refused_at"]?.isNull == false,
             let left = kept["expires_at"]?.integer.map({ $0 - Clock.now }), left <= minimum
         else { return }
