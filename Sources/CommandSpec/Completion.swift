@@ -44,8 +44,7 @@ package indirect enum Completion: Sendable, Equatable {
         package let completion: Completion
 
         package init(_ values: [String], _ completion: Completion) {
-            self.values = values
-            self.completion = completion
+            (self.values, self.completion) = (values, completion)
         }
     }
 }

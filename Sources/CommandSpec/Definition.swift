@@ -4,8 +4,5 @@ package struct Definition: Sendable {
     /// The text, in `Markup`.
     package let text: String
 
-    package init(_ name: String, _ text: String) {
-        self.name = name
-        self.text = text
-    }
+    package init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
 }

@@ -8,8 +8,6 @@ package struct Example: Sendable {
     package let output: String?
 
     package init(_ text: String, command: String, output: String? = nil) {
-        self.text = text
-        self.command = command
-        self.output = output
+        (self.text, self.command, self.output) = (text, command, output)
     }
 }

@@ -6,8 +6,6 @@ package struct ExitStatus: Sendable {
     package let action: String
 
     package init(_ code: Int, _ meaning: String, action: String = "") {
-        self.code = code
-        self.meaning = meaning
-        self.action = action
+        (self.code, self.meaning, self.action) = (code, meaning, action)
     }
 }

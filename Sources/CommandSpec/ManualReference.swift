@@ -3,8 +3,5 @@ package struct ManualReference: Sendable, Hashable {
     package let name: String
     package let section: Int
 
-    package init(_ name: String, _ section: Int) {
-        self.name = name
-        self.section = section
-    }
+    package init(_ name: String, _ section: Int) { (self.name, self.section) = (name, section) }
 }

@@ -10,10 +10,7 @@ package struct RefusedOption: Sendable, Equatable {
     package let hint: String
 
     package init(_ long: String?, short: Character? = nil, message: String, hint: String) {
-        self.long = long
-        self.short = short
-        self.message = message
-        self.hint = hint
+        (self.long, self.short, self.message, self.hint) = (long, short, message, hint)
     }
 
     /// A name from another program or another command, which means nothing here.

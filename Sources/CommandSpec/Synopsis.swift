@@ -11,8 +11,5 @@ package struct Synopsis: Sendable {
         case optional([Inline])
     }
 
-    package init(_ invocation: String, _ parts: [Part]) {
-        self.invocation = invocation
-        self.parts = parts
-    }
+    package init(_ invocation: String, _ parts: [Part]) { (self.invocation, self.parts) = (invocation, parts) }
 }

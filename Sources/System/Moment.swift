@@ -5,10 +5,7 @@ package struct Moment {
     /// Seconds since 1970, for what servers say.
     package let seconds: Int
 
-    package init(time: MonotonicTime, seconds: Int) {
-        self.time = time
-        self.seconds = seconds
-    }
+    package init(time: MonotonicTime, seconds: Int) { (self.time, self.seconds) = (time, seconds) }
 
     package static var now: Moment { Moment(time: .now, seconds: Clock.now) }
 }

@@ -5,10 +5,7 @@ package struct HTTPField: Sendable, Equatable {
     /// The field value, without white space around it.
     package var value: String
 
-    package init(_ name: String, _ value: String) {
-        self.name = name
-        self.value = value
-    }
+    package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 }
 
 extension [HTTPField] {

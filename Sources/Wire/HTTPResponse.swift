@@ -3,8 +3,5 @@ package struct HTTPResponse: Sendable, Equatable {
     package var head: HTTPResponseHead
     package var body: [UInt8]
 
-    package init(head: HTTPResponseHead, body: [UInt8]) {
-        self.head = head
-        self.body = body
-    }
+    package init(head: HTTPResponseHead, body: [UInt8]) { (self.head, self.body) = (head, body) }
 }
