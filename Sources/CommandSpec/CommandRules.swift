@@ -60,18 +60,19 @@ extension CommandRecord {
     /// The words of which an option needs one.
     package func needed(by option: Option) -> [OptionRule.Word] { rules.flatMap { $0.needed(by: option, in: self) } }
 
-    /// What the rules say about an option, in `Markup`.
+    /// What rules of the command say about an option, in `Markup`.
     ///
     /// - Parameter details: its long text, which may say it already.
-    func remarks(on option: Option, besides details: String) -> [String] {
+    func remarks(on option: Option, by rules: [OptionRule], besides details: String) -> [String] {
         let told = { (words: [OptionRule.Word]) in
             words.isEmpty || words.allSatisfy { details.contains($0.markup) }
                 ? nil : words.map(\.markup).joined(separator: ", ", last: " or ")
         }
         let excluded = rules.filter { !$0.isTold(besides: option) }.flatMap { $0.excluded(by: option, in: self) }
+        let needed = rules.flatMap { $0.needed(by: option, in: self) }
         return [
             told(excluded).map { "The option cannot be combined with \($0)." },
-            told(needed(by: option)).map { "The option needs \($0)." },
+            told(needed).map { "The option needs \($0)." },
         ].compactMap(\.self)
     }
 }

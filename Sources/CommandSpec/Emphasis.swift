@@ -20,6 +20,8 @@ package enum Emphasis: Sendable {
 extension StringProtocol {
     /// The columns that the text takes: its characters without the sequences of ``Emphasis``.
     var columns: Int {
+        // Each byte of ASCII is a character, except in a line end of two.
+        guard utf8.contains(where: { $0 >= 0x80 || $0 == 0x1B || $0 == 0x0D }) else { return utf8.count }
         guard utf8.contains(0x1B) else { return count }
         var columns = 0
         var isInSequence = false

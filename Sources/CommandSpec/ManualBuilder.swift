@@ -81,16 +81,15 @@ extension ProgramRecord {
 extension ProgramRecord {
     /// The options that are described on this page, then the names of those that are on the page of common options.
     private func optionsSection(of command: CommandRecord) -> ManualSection? {
-        let groups = listedOptions(of: command)
+        let (groups, rules) = (listedOptions(of: command), command.rules)
         guard !groups.isEmpty else { return nil }
-        let common = Set(commonOptions)
         var blocks: [ManualBlock] = []
         var others: [ManualItem] = []
         for (title, options) in groups {
             let described = options.map { DescribedOption($0, details(of: $0, in: command)) }
-            let own = described.filter { !common.contains($0) }
-            let shared = described.filter(common.contains)
-            if !own.isEmpty { blocks += [.heading(title), .list(own.map { $0.manualItem(in: command) })] }
+            let shared = described.filter(isCommon)
+            let own = described.filter { !shared.contains($0) }
+            if !own.isEmpty { blocks += [.heading(title), .list(own.map { $0.manualItem(in: command, rules) })] }
             if !shared.isEmpty {
                 others.append(ManualItem(title, shared.map(\.shortText).joined(separator: ", ") + "."))
             }
@@ -109,16 +108,19 @@ extension ProgramRecord {
 
     /// The options that many commands have with the same text.
     private var commonOptions: [DescribedOption] {
-        guard optionsPageName != nil else { return [] }
-        var counts: [DescribedOption: Int] = [:]
-        var options: [DescribedOption] = []
-        for command in commands {
-            for option in command.options.map({ DescribedOption($0, command.details(of: $0)) }) {
-                counts[option, default: 0] += 1
-                if counts[option] == 1 { options.append(option) }
-            }
+        var known: Set<DescribedOption> = []
+        return commands.flatMap { command in command.options.map { DescribedOption($0, command.details(of: $0)) } }
+            .filter { known.insert($0).inserted && isCommon($0) }
+    }
+
+    /// Whether many commands have an option with the same text.
+    private func isCommon(_ option: DescribedOption) -> Bool {
+        var count = 0
+        for command in commands where count < 4 && optionsPageName != nil {
+            guard let other = command.options.first(where: { $0.long == option.option.long }) else { continue }
+            if DescribedOption(other, command.details(of: other)) == option { count += 1 }
         }
-        return options.filter { counts[$0, default: 0] >= 4 }
+        return count == 4
     }
 
     /// The details of an option that a command lists: its own, or one of a program without commands.
@@ -220,8 +222,10 @@ private struct DescribedOption: Hashable {
 
     /// The names and the value, then the details and remarks derived from the record.
     ///
-    /// - Parameter command: the command whose rules are told.
-    func manualItem(in command: CommandRecord? = nil) -> ManualItem {
+    /// - Parameters:
+    ///   - command: the command that has it.
+    ///   - rules: those of the command, which are told.
+    func manualItem(in command: CommandRecord? = nil, _ rules: [OptionRule] = []) -> ManualItem {
         let shown: [[Inline]] = option.names.map { [.option($0)] }
         let value: [Inline] =
             option.attached.map { [.text("[="), .argument($0), .text("]")] }
@@ -231,7 +235,7 @@ private struct DescribedOption: Hashable {
             remarks.append("The default is `\(standard)`.")
         }
         if option.isRepeatable { remarks.append("The option may be given more than once.") }
-        remarks += command?.remarks(on: option, besides: details) ?? []
+        remarks += command?.remarks(on: option, by: rules, besides: details) ?? []
         if let variable = option.variable { remarks.append("Variable: `\(variable)`.") }
         let blocks: [ManualBlock] = [.text(details)] + (remarks.isEmpty ? [] : [.text(remarks.joined(separator: " "))])
         return ManualItem([Inline](shown.joined(separator: [.text(", ")])) + value, blocks)

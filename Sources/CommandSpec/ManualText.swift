@@ -21,16 +21,17 @@ package struct ManualText: Sendable {
     /// - Parameter values: the texts of the placeholders that are paragraphs, by their names.
     package init(_ bytes: [UInt8], values: [String: String] = [:]) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for block in lines.split(whereSeparator: \.isEmpty) {
-            let lines = block.map { String(decoding: $0, as: UTF8.self) }
-            if lines[0].hasPrefix("# ") {
-                parts.append(Part(title: String(lines[0].dropFirst(2)), isSection: true))
-            } else if lines[0].hasPrefix("## ") {
-                parts.append(Part(title: String(lines[0].dropFirst(3)), isSection: false))
+        for block in lines.split(whereSeparator: { $0.isEmpty }) {
+            let lines = bytes[block[block.startIndex].startIndex..<block[block.endIndex - 1].endIndex]
+            let text = String(decoding: lines, as: UTF8.self)
+            if text.hasPrefix("# ") {
+                parts.append(Part(title: String(text.dropFirst(2)), isSection: true))
+            } else if text.hasPrefix("## ") {
+                parts.append(Part(title: String(text.dropFirst(3)), isSection: false))
             } else {
-                let paragraph = lines.joined(separator: Self.isVerbatim(lines[0]) ? "\n" : " ")
-                let name = paragraph.dropFirst(2).dropLast(2)
-                parts[parts.count - 1].paragraphs.append(values[String(name)] ?? paragraph)
+                let value = text.hasPrefix("{{") ? values[String(text.dropFirst(2).dropLast(2))] : nil
+                let joined = { String(decoding: lines.map { $0 == 0x0A ? 0x20 : $0 }, as: UTF8.self) }
+                parts[parts.count - 1].paragraphs.append(value ?? (Self.isVerbatim(text) ? text : joined()))
             }
         }
     }

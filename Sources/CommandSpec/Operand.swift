@@ -18,18 +18,19 @@ package struct Operand: Sendable {
     /// Words for which there is no choice, and what to do instead.
     let otherChoices: [(word: String, hint: String)]
     /// The shell completion if there are no `choices`.
-    package let completes: Completion
+    package var completes: Completion { makeCompletion() }
     /// What it is in one line.
     package let summary: String
     /// The long text for the manual, in `Markup`; nil if the manual of the command has it under the name.
     var details: String? { makeDetails() }
+    private let makeCompletion: @Sendable () -> Completion
     private let makeDetails: @Sendable () -> String?
 
     package init(
         _ name: String, isRequired: Bool = true, unless replacement: Option? = nil, isLeading: Bool = false,
         isRepeatable: Bool = false,
         followsDashes: Bool = false, choices: [String] = [], otherChoices: [(word: String, hint: String)] = [],
-        completes: Completion = .nothing, summary: String,
+        completes: @autoclosure @escaping @Sendable () -> Completion = .nothing, summary: String,
         details: @autoclosure @escaping @Sendable () -> String? = nil
     ) {
         self.name = name
@@ -40,7 +41,7 @@ package struct Operand: Sendable {
         self.followsDashes = followsDashes
         self.choices = choices
         self.otherChoices = otherChoices
-        self.completes = completes
+        makeCompletion = completes
         self.summary = summary
         makeDetails = details
     }

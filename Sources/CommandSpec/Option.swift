@@ -22,17 +22,18 @@ package final class Option: Sendable {
     /// What holds without the option, in a few words, if it depends on something.
     package let otherwise: String?
     /// The shell completion of the value if there are no `choices`.
-    package let completes: Completion
+    package var completes: Completion { makeCompletion() }
     /// What it does in one line: lower case, no full stop, at most 60 characters.
     package let summary: String
     /// The heading under which it is listed, for example `Output`.
     package let section: String
     /// The summary of the record that says what the option means; another command may word it in its own way.
     private let meaning: String
+    private let makeCompletion: @Sendable () -> Completion
     private let makeVariable: @Sendable () -> String?
     private let makeDetails: @Sendable () -> String?
 
-    /// Makes a record; see the properties. The variable and the details are made when they are asked for.
+    /// Makes a record; see the properties. Completion, variable and details are made when they are asked for.
     ///
     /// - Parameters:
     ///   - original: the option that this one is, in other words; nil for an option of its own.
@@ -40,7 +41,8 @@ package final class Option: Sendable {
     package init(
         _ long: String, short: Character? = nil, argument: String? = nil, attached: String? = nil,
         isRepeatable: Bool = false, form: ValueForm = .text,
-        choices: [String] = [], standard: String? = nil, otherwise: String? = nil, completes: Completion = .nothing,
+        choices: [String] = [], standard: String? = nil, otherwise: String? = nil,
+        completes: @autoclosure @escaping @Sendable () -> Completion = .nothing,
         variable: @autoclosure @escaping @Sendable () -> String? = nil,
         section: String, wording original: Option? = nil,
         summary: String, details: @autoclosure @escaping @Sendable () -> String? = nil
@@ -54,9 +56,9 @@ package final class Option: Sendable {
         self.choices = choices
         self.standard = standard
         self.otherwise = otherwise
-        self.completes = completes
         self.summary = summary
         meaning = original?.meaning ?? summary
+        makeCompletion = completes
         makeVariable = variable
         makeDetails = details
         self.section = section
@@ -71,9 +73,8 @@ extension Option {
     package var withoutVariable: Option {
         Option(
             long, short: short, argument: argument, attached: attached, isRepeatable: isRepeatable, form: form,
-            choices: choices, standard: standard, otherwise: otherwise, completes: completes, section: section,
-            wording: self,
-            summary: summary, details: self.details)
+            choices: choices, standard: standard, otherwise: otherwise, completes: self.completes,
+            section: section, wording: self, summary: summary, details: self.details)
     }
 
     /// The long text for the manual and the long help, in `Markup`; nil if the manual of the command has it.

@@ -57,7 +57,7 @@ private struct PlainLayout {
         let term = "".padded(to: indent) + item.term.plainText(emphasis)
         let body = lines(of: item.blocks, indent: indent + 8)
         guard let first = body.first, term.columns < indent + 7 else { return [term] + body }
-        return [term.padded(to: indent + 8) + first.dropFirst(indent + 8)] + body.dropFirst()
+        return [term.padded(to: indent + 8) + Substring(first.utf8.dropFirst(indent + 8))] + body.dropFirst()
     }
 
     private func lines(of paragraph: Markup.Paragraph, indent: Int) -> [String] {

@@ -16,14 +16,21 @@ package enum TextLayout {
     package static func wrap(_ text: String, indent: Int, first: String = "", width: Int = width) -> [String] {
         var lines: [String] = []
         var line = first.padded(to: indent)
+        var columns = line.columns
         var isEmpty = true
-        for word in text.split(whereSeparator: \.isWhitespace) {
-            if !isEmpty, line.columns + 1 + word.columns > width {
+        // By scalars: to look at the characters would take most of the time of a long help.
+        let isSpace = { (scalar: Unicode.Scalar) in
+            scalar.isASCII ? scalar == " " || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace
+        }
+        for word in text.unicodeScalars.split(whereSeparator: isSpace).map(Substring.init) {
+            let added = word.columns
+            if !isEmpty, columns + 1 + added > width {
                 lines.append(line)
-                line = "".padded(to: indent)
-                isEmpty = true
+                (line, columns, isEmpty) = ("".padded(to: indent), indent, true)
             }
-            line += isEmpty ? word : " " + word
+            if !isEmpty { line += " " }
+            line += word
+            columns += isEmpty ? added : 1 + added
             isEmpty = false
         }
         if isEmpty { return first.isEmpty ? lines : lines + [first] }

@@ -6,7 +6,7 @@ internal import Wire
 /// the source.
 extension Member {
     /// What it is, in `Markup`; empty for a member without effect.
-    var text: String { paragraphs.first ?? "" }
+    var text: String { paragraphs.first.map(naming) ?? "" }
 
     /// What its option does; what it is, if nothing else is said.
     var details: String { paragraph("- Option: ") ?? text }
@@ -15,12 +15,12 @@ extension Member {
     var variableText: String? { paragraph("- Variable: ") }
 
     private func paragraph(_ mark: String) -> String? {
-        paragraphs.first { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
+        paragraphs.first { $0.hasPrefix(mark) }.map { naming(String($0.dropFirst(mark.count))) }
     }
 
     private var paragraphs: [String] {
-        guard kind != .kept else { return [] }
-        let texts = Manual.members.paragraphs(under: name, in: "\(kind)")
-        return texts.map { text in source.map { text.replacing("§", with: "(\($0))") } ?? text }
+        kind == .kept ? [] : Manual.members.paragraphs(under: name, in: kind.rawValue.asciiLowercased)
     }
+
+    private func naming(_ text: String) -> String { source.map { text.replacing("§", with: "(\($0))") } ?? text }
 }

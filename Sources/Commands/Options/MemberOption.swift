@@ -21,17 +21,17 @@ struct MemberOption: Sendable {
             Member.optionName(for: member), argument: record.argument ?? form.rawValue,
             isRepeatable: form == .list || form == .scope, form: form == .json ? .json : .text,
             choices: form == .boolean ? ["true", "false"] : record.choices,
-            otherwise: record.otherwise, completes: form == .file ? .files : Self.completion(of: record.name),
+            otherwise: record.otherwise, completes: Self.completion(of: record),
             variable: record.variable == .none ? nil : Member.variable(for: name),
             section: record.section ?? record.kind.rawValue, summary: summary, details: record.details)
     }
 
     /// The values that a shell offers for a member that allows others too.
-    private static func completion(of name: String) -> Completion {
-        switch name {
+    private static func completion(of record: Member) -> Completion {
+        switch record.name {
         case "prompt": .words(["none", "login", "consent", "select_account"])
         case "grant_types": .words(["authorization_code", "refresh_token", "client_credentials"])
-        default: .nothing
+        default: record.secrecy == .file || record.form == .file ? .files : .nothing
         }
     }
 }

@@ -8,22 +8,17 @@ enum PlaceSyntax {
     }
 
     static func pieces(of text: String) -> [Piece] {
-        guard text.utf8.contains(UInt8(ascii: "{")) else { return [.text(text)] }
         var pieces: [Piece] = []
-        var plain = ""
-        var rest = text[...]
-        while let first = rest.first {
-            let inside = rest.dropFirst().prefix { $0 == "_" || ("a"..."z").contains($0) }
-            if first == "{", !inside.isEmpty, rest[inside.endIndex...].first == "}" {
-                pieces += [.text(plain), .place(String(inside))]
-                plain = ""
-                rest = rest[rest.index(after: inside.endIndex)...]
-            } else {
-                plain.append(first)
-                rest = rest.dropFirst()
-            }
+        var (plain, rest) = (text[...], text.utf8[...])
+        while let open = rest.firstIndex(of: UInt8(ascii: "{")) {
+            rest = rest[open...].dropFirst()
+            let name = rest.prefix { $0 == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+            guard !name.isEmpty, rest[name.endIndex...].first == UInt8(ascii: "}") else { continue }
+            pieces += [.text(String(plain[..<open])), .place(String(Substring(name)))]
+            rest = rest[name.endIndex...].dropFirst()
+            plain = text[rest.startIndex...]
         }
-        return pieces + [.text(plain)]
+        return pieces + [.text(String(plain))]
     }
 }
 
