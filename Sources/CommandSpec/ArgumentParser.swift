@@ -50,7 +50,7 @@ private struct ArgumentParser {
     }
 
     private var arguments: Arguments {
-        Arguments(command: command, occurrences: occurrences, operands: operands, trailing: trailing)
+        Arguments(command, occurrences, operands: operands, trailing: trailing)
     }
 
     /// Reads a word that is not an option: the command, or an operand.
@@ -111,7 +111,7 @@ private struct ArgumentParser {
             throw UsageError(
                 command: command?.name, reason: .invalidValue(of: name, expectation: expectation), hint: nil)
         }
-        occurrences.append(Arguments.Occurrence(option: option, name: name, values: values))
+        occurrences.append(Arguments.Occurrence(option, as: name, values))
     }
 
     private func checkOperands() throws(UsageError) {

@@ -1,6 +1,7 @@
 internal import Wire
 
-package struct Arguments: Sendable {
+/// What a command line says. It is a class, as its parts are: a copy is a pointer.
+package final class Arguments: Sendable {
     /// The command; nil when one of the program's own options, such as `--version`, came before any.
     package let command: CommandRecord?
     /// The options as they were given, in order.
@@ -9,12 +10,20 @@ package struct Arguments: Sendable {
     /// The words after `--`, of a command whose last operand is a command.
     package let trailing: [String]
 
-    package struct Occurrence: Sendable {
+    package final class Occurrence: Sendable {
         package let option: Option
         /// The option as it was typed, `-q` or `--jq`.
         package let name: String
         /// Its values, one for each placeholder; that of a flag only if it was given.
         package let values: [String]
+
+        init(_ option: Option, as name: String, _ values: [String]) {
+            (self.option, self.name, self.values) = (option, name, values)
+        }
+    }
+
+    init(_ command: CommandRecord?, _ occurrences: [Occurrence], operands: [String], trailing: [String]) {
+        (self.command, self.occurrences, self.operands, self.trailing) = (command, occurrences, operands, trailing)
     }
 
     package func has(_ option: Option) -> Bool { occurrences.contains { $0.option == option } }

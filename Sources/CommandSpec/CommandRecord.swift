@@ -1,5 +1,5 @@
 /// One command of a program, or a whole program that has no commands: its options, operands and texts.
-package struct CommandRecord: Sendable {
+package final class CommandRecord: Sendable {
     /// The word that selects it, for example `authurl`. A command with the program's own name is the whole program.
     package let name: String
     /// The heading under which the program lists it.

@@ -8,28 +8,29 @@ extension OptionRule {
             return given.count > 1 ? .apart(given) : nil
         case .needs(let words, let others):
             guard let given = arguments.first(of: words), arguments.first(of: others) == nil else { return nil }
-            return .needs(given, anyOf: others.filter { arguments.command?.has($0) ?? false }.map(\.shown))
+            return .needs(given, anyOf: others.words.filter { arguments.command?.has($0) ?? false }.map(\.shown))
         }
     }
 
     /// The words of a command that cannot stand beside an option.
     fileprivate func excluded(by option: Option, in command: CommandRecord) -> [Word] {
-        guard case .apart(let groups) = relation, let own = groups.firstIndex(where: { $0.contains(.option(option)) })
-        else { return [] }
-        return groups.indices.filter { $0 != own }.flatMap { groups[$0] }.filter(command.has)
+        guard case .apart(let groups) = relation, let own = groups.firstIndex(where: { $0.contains(option) }) else {
+            return []
+        }
+        return groups.indices.filter { $0 != own }.flatMap { groups[$0].words.filter(command.has) }
     }
 
     /// Whether the manual tells the rule only where the other words are: a word that excludes many tells it for them all.
     fileprivate func isTold(besides option: Option) -> Bool {
         guard case .apart(let groups) = relation, groups.count == 2 else { return false }
-        return groups.contains { $0.count > 8 && $0.contains(.option(option)) }
-            && groups.contains { $0.count == 1 && $0 != [.option(option)] }
+        return groups.contains { $0.count > 8 && $0.contains(option) }
+            && groups.contains { $0.count == 1 && !$0.contains(option) }
     }
 
     /// The words of a command of which an option needs one.
     fileprivate func needed(by option: Option, in command: CommandRecord) -> [Word] {
-        guard case .needs(let words, let others) = relation, words.contains(.option(option)) else { return [] }
-        return others.filter(command.has)
+        guard case .needs(let words, let others) = relation, words.contains(option) else { return [] }
+        return others.words.filter(command.has)
     }
 }
 
@@ -53,7 +54,7 @@ extension CommandRecord {
     /// The spellings of the options that cannot stand beside an option, whatever their values.
     func excludedSpellings(by option: Option) -> [String] {
         excluded(by: option).flatMap { word -> [String] in
-            if case .option(let other, []) = word { other.names } else { [] }
+            if case .option(let other) = word.subject, word.values.isEmpty { other.names } else { [] }
         }
     }
 
@@ -80,30 +81,33 @@ extension CommandRecord {
 extension CommandRecord {
     /// Whether the command has a word of a rule.
     fileprivate func has(_ word: OptionRule.Word) -> Bool {
-        switch word {
-        case .option(let option, _): options.contains(option)
-        case .operand(let name, _): operands.contains { $0.name == name }
+        switch word.subject {
+        case .option(let option): options.contains(option)
+        case .operand(let name): operands.contains { $0.name == name }
         }
     }
 }
 
 extension Arguments {
     /// The first of some words as it was given; nil if none was.
-    fileprivate func first(of words: [OptionRule.Word]) -> String? {
-        for word in words { if let text = text(of: word) { return text } }
+    fileprivate func first(of words: OptionRule.Group) -> String? {
+        for option in words.options { if let last = last(of: option) { return last.name } }
+        for word in words.others { if let text = text(of: word) { return text } }
         return nil
     }
 
+    private func last(of option: Option) -> Occurrence? { occurrences.last { $0.option == option } }
+
     /// A word of a rule as it was given; nil if it was not.
-    fileprivate func text(of word: OptionRule.Word) -> String? {
-        switch word {
-        case .option(let option, let values):
-            guard let last = occurrences.last(where: { $0.option == option }) else { return nil }
-            guard !values.isEmpty else { return last.name }
-            return last.values.last.flatMap { values.contains($0) ? "\(last.name) \($0)" : nil }
-        case .operand(let name, let values):
+    private func text(of word: OptionRule.Word) -> String? {
+        switch word.subject {
+        case .option(let option):
+            guard let last = last(of: option) else { return nil }
+            guard !word.values.isEmpty else { return last.name }
+            return last.values.last.flatMap { word.values.contains($0) ? "\(last.name) \($0)" : nil }
+        case .operand(let name):
             guard let value = operand(named: name) else { return nil }
-            return values.isEmpty ? word.shown : values.contains(value) ? value : nil
+            return word.values.isEmpty ? word.shown : word.values.contains(value) ? value : nil
         }
     }
 }

@@ -1,5 +1,5 @@
 /// An argument that is not an option.
-package struct Operand: Sendable {
+package final class Operand: Sendable {
     /// Its placeholder, for example `URL`.
     package let name: String
     /// Whether the command fails without it.

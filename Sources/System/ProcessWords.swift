@@ -1,15 +1,20 @@
 internal import CProcess
 internal import Glibc
 
-/// The arguments of the process, as bytes.
+/// The arguments of the process, and its variables.
 package enum ProcessWords {
-    /// The words after the program's name.
-    package static var arguments: [[UInt8]] {
+    /// The words after the program's name; nil if one has no text.
+    ///
+    /// - Parameter text: the text of a word.
+    package static func arguments(_ text: (UnsafeMutablePointer<CChar>) -> String?) -> [String]? {
         var count: Int32 = 0
-        guard let words = oap_arguments(&count) else { return [] }
-        return (1..<max(1, Int(count))).compactMap { index in
-            words[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+        let words = oap_arguments(&count)
+        var texts: [String] = []
+        for index in 1..<max(1, Int(count)) {
+            guard let text = words?[index].flatMap(text) else { return nil }
+            texts.append(text)
         }
+        return texts
     }
 
     /// The variables of the environment as they are now, each `NAME=VALUE`.

@@ -1,4 +1,4 @@
 import Glibc
 import System
 
-exit(SandboxProgram.main(ProcessWords.arguments.map { String(decoding: $0, as: UTF8.self) }))
+exit(SandboxProgram.main(ProcessWords.arguments { String(cString: $0) } ?? []))

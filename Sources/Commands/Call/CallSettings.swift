@@ -2,7 +2,7 @@ internal import Calls
 internal import CommandSpec
 
 /// What the command line of `call` says (oap-call(1)).
-struct CallSettings {
+final class CallSettings {
     /// The name and the URL or path, unchecked.
     let name, url: String?
     /// Whether requests are on standard input, whether the first is only shown, and whether no token is sent.
@@ -46,14 +46,14 @@ struct CallSettings {
         init(_ arguments: Arguments) {
             let those = { (options: [Option]) in arguments.occurrences.filter { options.contains($0.option) } }
             method = arguments.value(CallOption.method)
-            data = those(CallOption.bodies[0])
+            data = those(CallOption.dataBodies)
             fields = those([CallOption.rawField, CallOption.field])
             parts = those([CallOption.form, CallOption.formString])
             json = arguments.values(CallOption.json)
             inputFile = arguments.value(CallOption.inputFile)
             uploadFile = arguments.value(CallOption.uploadFile)
             isQuery = arguments.has(CallOption.get)
-            isEmpty = !CallOption.bodies.joined().contains(where: arguments.has)
+            isEmpty = !CallOption.bodies.contains(where: arguments.has)
         }
     }
 

@@ -47,11 +47,10 @@ enum CallOption {
     static let dataURLEncode = Option(
         "data-urlencode", argument: "DATA", isRepeatable: true, completes: .filesAfter(.nameAt), section: body,
         summary: "as -d, encoded")
-    /// The options that set the body; those of one group add to one body.
-    static let bodies = [
-        [data, dataRaw, dataBinary, dataURLEncode], [json], [rawField, field], [inputFile], [form, formString],
-        [uploadFile],
-    ]
+    /// The options that set the body.
+    static let bodies = dataBodies + [json, rawField, field, inputFile, form, formString, uploadFile]
+    /// Those that add to one body as `-d` does.
+    static let dataBodies = [data, dataRaw, dataBinary, dataURLEncode]
     static let get = Option("get", short: "G", section: body, summary: "send the data of -d in the query")
     static let json = Option(
         "json", argument: "JSON", isRepeatable: true, completes: .filesAfter(.at), section: body, summary: "send JSON")

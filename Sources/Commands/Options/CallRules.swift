@@ -38,23 +38,22 @@ enum CallRules {
             hint: "add \(OutputOption.jq.name) . to print each event"),
     ]
 
-    private static let data: [OptionRule.Word] = [
-        .option(CallOption.data), .option(CallOption.dataRaw), .option(CallOption.dataBinary),
-        .option(CallOption.dataURLEncode),
-    ]
-    private static let form: [OptionRule.Word] = [.option(CallOption.form), .option(CallOption.formString)]
-    private static let fields: [OptionRule.Word] = [.option(CallOption.rawField), .option(CallOption.field)]
-    private static let json: [OptionRule.Word] = [.option(CallOption.json)]
-    private static let uploadFile: [OptionRule.Word] = [.option(CallOption.uploadFile)]
-    private static let inputFile: [OptionRule.Word] = [.option(CallOption.inputFile)]
+    private static let data = CallOption.dataBodies
+    private static let form = [CallOption.form, CallOption.formString]
     private static let onlyBody = "each of them sets the body"
 
     /// Of the bodies only one is sent. With `--input`, the fields go into the query, as in gh.
     private static let ofBody: [OptionRule] = [
-        .apart([data, json, inputFile, form, uploadFile], hint: onlyBody),
-        .apart([data + json + form + uploadFile, fields], hint: onlyBody),
         .apart(
-            [[.option(CallOption.get)], json + inputFile + form + uploadFile],
+            [
+                data.words, [CallOption.json].words, [CallOption.inputFile].words, form.words,
+                [CallOption.uploadFile].words,
+            ], hint: onlyBody),
+        .apart(
+            data + [CallOption.json] + form + [CallOption.uploadFile], from: [CallOption.rawField, CallOption.field],
+            hint: onlyBody),
+        .apart(
+            [CallOption.get], from: [CallOption.json, CallOption.inputFile] + form + [CallOption.uploadFile],
             hint: "\(CallOption.get.name) is for the data of -d, --data-raw, --data-binary and --data-urlencode"),
     ]
 
@@ -62,11 +61,12 @@ enum CallRules {
         .apart([CallOption.include, CallOption.envelope]), .apart([OutputOption.output, CallOption.remoteName]),
         .needs([CallOption.continueAt], anyOf: [OutputOption.output, CallOption.remoteName]),
         .apart([
-            [.option(CallOption.continueAt)],
-            [
-                OutputOption.jq, OutputOption.pretty, OutputOption.compactOutput, OutputOption.color,
-                CallOption.include, CallOption.envelope, CallOption.cache, PageOption.paginate, PageOption.next,
-            ].words + [.option(CallOption.errorBody, values: [CallOption.ErrorBody.stdout.rawValue])],
+            [CallOption.continueAt].words,
+            OptionRule.Group(
+                [
+                    OutputOption.jq, OutputOption.pretty, OutputOption.compactOutput, OutputOption.color,
+                    CallOption.include, CallOption.envelope, CallOption.cache, PageOption.paginate, PageOption.next,
+                ], [.option(CallOption.errorBody, values: [CallOption.ErrorBody.stdout.rawValue])]),
         ]),
         .apart(
             [CallOption.anonymous], from: [GeneralOption.tokenFile] + DerivedTokenOption.all,

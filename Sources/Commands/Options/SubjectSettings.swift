@@ -2,7 +2,7 @@ internal import CommandSpec
 internal import OAuth
 
 /// What the command line says about the document or the token that a command is about.
-struct SubjectSettings {
+final class SubjectSettings {
     /// Whether nothing is read (`-n`).
     let isAlone: Bool
     /// The name of a profile or a token, as the operand or with `-p`.

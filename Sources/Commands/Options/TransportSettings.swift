@@ -1,7 +1,7 @@
 internal import CommandSpec
 
 /// What the options say about how requests are sent.
-struct TransportSettings {
+final class TransportSettings: Sendable {
     /// The file of the trusted certificates, of the client certificate and of its key; the proxy and the hosts without it.
     let caCertificate, certificate, key, proxy, noProxy: String?
     /// The time limits for connecting and for a request, in seconds; 0 for none, nil for the default.
@@ -39,10 +39,13 @@ struct TransportSettings {
     ///
     /// - Parameter withCertificate: whether the client certificate is sent.
     func curlOptions(withCertificate: Bool) -> [(name: String, value: String)] {
-        let identity = [(GeneralOption.certificate, certificate), (GeneralOption.key, key)]
-        let options =
-            [(GeneralOption.caCertificate, caCertificate)] + (withCertificate ? identity : [])
-            + [(GeneralOption.proxy, proxy), (GeneralOption.noProxy, noProxy)]
-        return options.compactMap { option, value in value.map { (option.name, $0) } }
+        var options: [(name: String, value: String)] = []
+        let add = { (option: Option, value: String?) in if let value { options.append((option.name, value)) } }
+        add(GeneralOption.caCertificate, caCertificate)
+        if withCertificate { add(GeneralOption.certificate, certificate) }
+        if withCertificate { add(GeneralOption.key, key) }
+        add(GeneralOption.proxy, proxy)
+        add(GeneralOption.noProxy, noProxy)
+        return options
     }
 }

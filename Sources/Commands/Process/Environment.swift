@@ -6,23 +6,19 @@ internal import TokenStore
 struct Environment {
     static var process: Environment { Environment() }
 
-    private func lookup(_ name: String) -> [UInt8]? {
-        getenv(name).map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-    }
-
     /// The variable's text, which may be empty; nil if it is not set.
     ///
     /// - Throws: exit 2 if it is not UTF-8.
     func text(_ name: String) throws(Failure) -> String? {
-        guard let bytes = lookup(name) else { return nil }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let value = getenv(name) else { return nil }
+        guard let text = String(validatingCString: value) else {
             throw .usage("the variable \(name) is not UTF-8")
         }
         return text
     }
 
     /// Whether the variable is set and not empty.
-    func isSet(_ name: String) -> Bool { lookup(name)?.isEmpty == false }
+    func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
 
     /// The variable's text; nil if it is not set or empty.
     func value(_ name: String) throws(Failure) -> String? {

@@ -20,22 +20,13 @@ package enum Run {
         // libcurl would write the keys of its connections to that file.
         unsetenv("SSLKEYLOGFILE")
         Signals.install()
-        guard let words = arguments() else {
+        // Not UTF-8 with repairs: that would be another word.
+        guard let words = ProcessWords.arguments({ String(validatingCString: $0) }) else {
             let failure = Failure.usage("an argument is not UTF-8")
             report(failure, command: nil, takesDocument: false)
             return failure.exit.rawValue
         }
         return run(words)
-    }
-
-    /// The arguments without the program's name; nil if one is not UTF-8, which Swift would repair silently.
-    private static func arguments() -> [String]? {
-        var words: [String] = []
-        for bytes in ProcessWords.arguments {
-            guard let word = String(validating: bytes, as: UTF8.self) else { return nil }
-            words.append(word)
-        }
-        return words
     }
 
     private static func run(_ words: [String]) -> Int32 {
