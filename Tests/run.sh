@@ -40,7 +40,7 @@ case "${1:-}" in
 esac
 [ -z "$with_clients" ] ||
     # the clients of Tests/ClientTests, beside those from PyPI
-    packages+=(apache2-bin dovecot-core dovecot-imapd getmail6 golang-github-cli-oauth-dev
+    packages+=(apache2-bin cron dovecot-core dovecot-imapd getmail6 golang-github-cli-oauth-dev
         golang-github-coreos-go-oidc-dev golang-go golang-golang-x-oauth2-dev isync libapache2-mod-auth-openidc
         libnet-oauth2-perl libsasl2-modules-kdexoauth2 msmtp mutt neomutt oidc-agent-cli rclone restic ruby-oauth2
         ruby-openid-connect)

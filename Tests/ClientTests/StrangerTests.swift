@@ -24,6 +24,7 @@ import Testing
         Client(script: "authlib_login.py", options: ["--pkce-optional"], count: 2),
         Client(script: "browser_fetch.py", program: "chromium", count: 2),
         Client(script: "cli_oauth_login.go", options: ["--interval", "1"], program: "go", count: 1),
+        Client(script: "cron_job.sh", program: "cron", count: 1),
         Client(script: "django_login.py", options: older, count: 2),
         Client(script: "dovecot_login.py", program: "dovecot", count: 4),
         Client(script: "flask_login.py", options: ["--pkce-optional"], count: 2),

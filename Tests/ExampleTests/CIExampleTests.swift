@@ -5,10 +5,12 @@ import Testing
 /// The steps of examples/ci, run by a runner of shell steps: a sandbox is the authorization server.
 @Suite("The steps for CI systems")
 struct CIExampleTests {
-    /// What a job does between the steps, and after them: the token is good, and then revoked.
+    /// What a job does between the steps, and after them: the token is good, and then revoked. Runners give each step a pipe
+    /// that holds nothing.
     private static let use = """
-        test "$(oap call "$OAP_API_BASE/user" --jq .login -r)" = ada
-        oap token > "$FILES/used"
+        : | (test "$(oap call "$OAP_API_BASE/user" --jq .login -r)" = ada
+        oap whoami > /dev/null
+        oap token > "$FILES/used")
         """
     private static let after = """
         curl --silent --output /dev/null --write-out '%{http_code}\\n' -H @<(printf 'Authorization: Bearer %s\\n' \
@@ -55,12 +57,12 @@ struct CIExampleTests {
         let (result, folder) = try Self.run(
             """
             export GITHUB_ACTIONS=true GITHUB_ENV="$FILES/env" GITHUB_OUTPUT="$FILES/output"
-            GITHUB_ACTION_PATH=\(Fixture.project)/examples/ci sh -c '\(first)'
+            : | GITHUB_ACTION_PATH=\(Fixture.project)/examples/ci sh -c '\(first)'
             (set -a; . "$GITHUB_ENV"; set +a
             \(Self.use)
             test "token=$(cat "$FILES/used")" = "$(cat "$GITHUB_OUTPUT")"
             )
-            GITHUB_ACTION_PATH=\(Fixture.project)/examples/ci/revoke sh -c '\(last)'
+            : | GITHUB_ACTION_PATH=\(Fixture.project)/examples/ci/revoke sh -c '\(last)'
             \(Self.after)
             """)
         result.expect(status: 0)
@@ -78,9 +80,9 @@ struct CIExampleTests {
         let (result, folder) = try Self.run(
             """
             export OAP_PROFILE=ci XDG_CONFIG_HOME="$FILES/.oap/config" XDG_STATE_HOME="$FILES/.oap/state"
-            \(before.joined(separator: "\n"))
+            \(before.map { ": | " + $0 }.joined(separator: "\n"))
             \(Self.use)
-            \(after.joined(separator: "\n"))
+            \(after.map { ": | " + $0 }.joined(separator: "\n"))
             \(Self.after)
             """)
         result.expect(status: 0)
@@ -104,7 +106,7 @@ struct CIExampleTests {
             export GITHUB_ACTIONS=true GITHUB_ENV="$FILES/env" GITHUB_OUTPUT="$FILES/output"
             export ACTIONS_ID_TOKEN_REQUEST_URL='\(gitHub.url("/idtoken?api-version=2.0"))'
             export ACTIONS_ID_TOKEN_REQUEST_TOKEN=token-of-the-runner OAP_CI_AUDIENCE='https://as.example/a b'
-            GITHUB_ACTION_PATH=\(Fixture.project)/examples/ci sh -c '\(step)'
+            : | GITHUB_ACTION_PATH=\(Fixture.project)/examples/ci sh -c '\(step)'
             (set -a; . "$GITHUB_ENV"; set +a
             \(Self.use)
             )
@@ -130,9 +132,9 @@ struct CIExampleTests {
             \(Self.idToken)
             export OAP_CI_ID_TOKEN="$id"
             (export OAP_PROFILE=ci XDG_CONFIG_HOME="$FILES/.oap/config" XDG_STATE_HOME="$FILES/.oap/state"
-            \(before.joined(separator: "\n"))
+            \(before.map { ": | " + $0 }.joined(separator: "\n"))
             \(Self.use)
-            \(after.joined(separator: "\n"))
+            \(after.map { ": | " + $0 }.joined(separator: "\n"))
             )
             \(Self.after)
             \(Fixture.project)/examples/ci/step.sh login

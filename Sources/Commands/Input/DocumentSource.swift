@@ -13,32 +13,35 @@ enum DocumentSource {
     /// The path of a token.
     case tokenFile(String)
 
-    /// What `-n`, a name or `--token-file` says, else `OAP_PROFILE`, which is not looked at if standard input may hold a
-    /// document. That of a batch holds requests.
+    /// What `-n`, a name or `--token-file` says, else `OAP_PROFILE`, unless standard input holds a document. That of a batch
+    /// holds requests, and another may hold the body of a call.
     ///
     /// - Throws: exit 2 for a variable that is no name.
     init(_ settings: SubjectSettings, _ environment: Environment) throws(Failure) {
-        let isBatch = settings.isBatch
         if let path = settings.tokenFile {
             self = .tokenFile(path)
         } else if settings.isAlone || settings.isWhole {
             self = .nothing
         } else if let name = settings.name {
             self = .name(name)
-        } else if isBatch || !Self.standardInputMayHoldDocument, let name = try Self.variable(environment) {
+        } else if environment.isSet(Self.variable), settings.usesStandardInput || !Self.isInStandardInput(settings),
+            let name = try Self.variable(environment)
+        {
             self = .name(name)
-        } else if isBatch {
+        } else if settings.isBatch {
             self = .nothing
         } else {
             self = .standardInput
         }
     }
 
+    private static let variable = "OAP_PROFILE"
+
     /// The name in `OAP_PROFILE`.
     ///
     /// - Throws: exit 2 for text that is no name.
     static func variable(_ environment: Environment) throws(Failure) -> String? {
-        guard let name = try environment.value("OAP_PROFILE") else { return nil }
+        guard let name = try environment.value(variable) else { return nil }
         do throws(StoreError) {
             return try TokenName(name).text
         } catch {
@@ -46,9 +49,27 @@ enum DocumentSource {
         }
     }
 
-    /// Whether standard input is a pipe, a file or a socket, not a terminal, `/dev/null` or closed.
-    private static var standardInputMayHoldDocument: Bool {
-        guard let status = try? FileStatus(.standardInput) else { return false }
-        return !status.isCharacterDevice
+    /// Whether standard input holds the document, or the JWT of a command that takes one. It stays there.
+    private static func isInStandardInput(_ settings: SubjectSettings) -> Bool {
+        let text = standardInputBeginning
+        return text.first == UInt8(ascii: "{") || settings.takesJWT && text.starts(with: "eyJ".utf8)
     }
+
+    /// The beginning of standard input without white space; empty if there is nothing else. CI systems, cron, ssh and the
+    /// loops of a shell give each command a pipe that holds nothing, or something else. One that has nothing yet is waited
+    /// for.
+    private static let standardInputBeginning: ArraySlice<UInt8> = {
+        let (input, end, most) = (FileDescriptor.standardInput, MonotonicTime.now + .seconds(2), 65_536)
+        var isClosed = false
+        while let bytes = try? Optional(input.peek(upTo: most)) {
+            let text = (bytes ?? []).drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            guard text.isEmpty else { return text.prefix(3) }
+            let count = bytes?.count ?? 0
+            guard bytes?.isEmpty != true, count < most, !isClosed, MonotonicTime.now < end else { return [] }
+            // White space stays there, too.
+            isClosed = input.waitForBytes(
+                hasSome: count > 0, until: count > 0 ? min(end, .now + .milliseconds(10)) : end)
+        }
+        return []
+    }()
 }

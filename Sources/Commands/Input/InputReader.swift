@@ -67,10 +67,7 @@ struct InputReader {
         guard case .standardInput = try source() else {
             return try input(options, members: [:], profile: try profile())
         }
-        let hint =
-            environment.isSet("OAP_PROFILE")
-            ? "OAP_PROFILE is ignored if standard input is a pipe or a file: use -p NAME" : hintForNothing
-        let members = try Input.readStandardInput(hint: hint, hintForOther: hintForOther)
+        let members = try Input.readStandardInput(hint: hintForNothing, hintForOther: hintForOther)
         return try input(options, members: members, profile: nil)
     }
 

@@ -11,6 +11,10 @@ final class SubjectSettings {
     let store: String?
     /// Whether standard input holds requests.
     let isBatch: Bool
+    /// Whether it holds them, or the body of a call.
+    let usesStandardInput: Bool
+    /// Whether standard input may hold a JWT.
+    let takesJWT: Bool
     /// Whether an anonymous call needs nothing of a document: its URL is whole.
     let isWhole: Bool
     /// The other token of the login that is meant; nil for the login's own.
@@ -47,6 +51,8 @@ final class SubjectSettings {
         tokenFile = arguments.value(GeneralOption.tokenFile)
         store = arguments.value(GeneralOption.store)
         isBatch = arguments.has(BatchOption.batch)
+        usesStandardInput = isBatch || CallSettings.BodySettings(arguments).isStandardInput
+        takesJWT = options.contains(TokenText.file)
         isWhole = arguments.has(CallOption.anonymous) && arguments.operand(named: "URL")?.hasPrefix("/") == false
         part = try DerivedToken(arguments)
         minimum = arguments.number(MinimumTTL.option)

@@ -98,26 +98,6 @@ struct NameTests {
         try program.run().expect(output: "Bearer at-variable")
     }
 
-    @Test("OAP_PROFILE is not looked at beside a pipe or a file, even an empty one")
-    func besidePipe() throws {
-        let api = try Responder { request in .text(request.headers.first { $0.name == "Authorization" }?.value ?? "") }
-        let file = try store.home.write(#"{"access_token":"at-file"}"#, to: "t.json")
-        for variable in ["work", "../x"] {
-            let text = Program.Input.text(#"{"access_token":"at-pipe"}"#)
-            let call = ["call", api.url("/")]
-            if variable == "work" {
-                try oap(call, variable: variable, input: text).run().expect(output: "Bearer at-pipe")
-                try oap(call, variable: variable, input: .file(file)).run().expect(output: "Bearer at-file")
-                try oap(call, variable: variable, input: .text("")).run().expect(status: 3).expect(
-                    errorLine: "oap: hint: OAP_PROFILE is ignored if standard input is a pipe or a file: use -p NAME")
-                try oap(call + ["--input", "-"], variable: variable, input: text).run().expect(status: 2)
-                try oap(call + ["--input", "-", "-p", "work"], input: text).run().expect(output: "Bearer at-work")
-            } else {
-                try oap(call, variable: variable, input: text).run().expect(output: "Bearer at-pipe")
-            }
-        }
-    }
-
     @Test("a command that takes -p and no other operand takes the name as one")
     func operand() throws {
         let kept = try ManagedHome()
