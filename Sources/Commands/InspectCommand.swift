@@ -25,8 +25,8 @@ enum InspectCommand {
         "inspect", section: "Log in and use a token", summary: "show what a token, a document or a JWT says",
         manual: Manual.inspect,
         operands: [TokenText.operand],
-        options: [GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store, TokenText.file]
+        options: [GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store, GeneralOption.jwtFile]
             + OutputOption.all,
-        rules: TokenText.rules + [.apart([TokenText.file, GeneralOption.profile])], writesErrorDocuments: false,
+        rules: TokenText.rules + [.apart([GeneralOption.jwtFile, GeneralOption.profile])], writesErrorDocuments: false,
         run: run)
 }

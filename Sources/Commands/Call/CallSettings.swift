@@ -55,15 +55,6 @@ final class CallSettings {
             isQuery = arguments.has(CallOption.get)
             isEmpty = !CallOption.bodies.contains(where: arguments.has)
         }
-
-        /// Whether a part of it is standard input, which `-` names.
-        var isStandardInput: Bool {
-            guard !isEmpty else { return false }
-            let texts = json + (data + fields + parts).compactMap(\.values.last)
-            return [inputFile, uploadFile].contains("-")
-                || texts.contains { $0 == "@-" || $0.hasSuffix("=@-") || $0.contains("=@-;") }
-                || data.contains { $0.option == CallOption.dataURLEncode && $0.values.last?.hasSuffix("@-") == true }
-        }
     }
 
     struct ResultSettings {

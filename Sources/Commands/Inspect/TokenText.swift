@@ -5,15 +5,13 @@ internal import Wire
 
 /// The JWT of `oap inspect` and `oap verify`, and the document that it is in, if it is in one.
 enum TokenText {
-    static let file = Option(
-        "jwt-file", argument: "PATH", completes: .files, section: "Input", summary: "a file that holds the JWT")
     static let operand = Operand(
         "JWT", isRequired: false, completes: StoredNames.tokens.completion,
         summary: "a JWT, or the name of a stored token")
 
     static let rules: [OptionRule] = [
-        .apart([file, GeneralOption.tokenFile], from: .operand(operand.name)),
-        .apart([file, GeneralOption.tokenFile]),
+        .apart([GeneralOption.jwtFile, GeneralOption.tokenFile], from: .operand(operand.name)),
+        .apart([GeneralOption.jwtFile, GeneralOption.tokenFile]),
     ]
 
     /// The most bytes of a JWT.
@@ -30,7 +28,7 @@ enum TokenText {
         let operand, file: String?
 
         init(_ arguments: Arguments) {
-            (operand, file) = (arguments.operand(named: TokenText.operand.name), arguments.value(TokenText.file))
+            (operand, file) = (arguments.operand(named: TokenText.operand.name), arguments.value(GeneralOption.jwtFile))
         }
     }
 

@@ -24,6 +24,8 @@ enum GeneralOption {
         details: Manual.options["--profile (beside the operand NAME)"])
     static let tokenFile = Option(
         "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file")
+    static let jwtFile = Option(
+        "jwt-file", argument: "PATH", completes: .files, section: "Input", summary: "a file that holds the JWT")
     static let store = Option(
         "store", argument: "STORE", otherwise: "the folder $XDG_STATE_HOME/oap/tokens", variable: "OAP_STORE",
         section: "Input",

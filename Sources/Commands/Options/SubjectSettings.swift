@@ -51,8 +51,8 @@ final class SubjectSettings {
         tokenFile = arguments.value(GeneralOption.tokenFile)
         store = arguments.value(GeneralOption.store)
         isBatch = arguments.has(BatchOption.batch)
-        usesStandardInput = isBatch || CallSettings.BodySettings(arguments).isStandardInput
-        takesJWT = options.contains(TokenText.file)
+        usesStandardInput = isBatch || arguments.occurrences.contains(where: CallOption.isStandardInput)
+        takesJWT = options.contains(GeneralOption.jwtFile)
         isWhole = arguments.has(CallOption.anonymous) && arguments.operand(named: "URL")?.hasPrefix("/") == false
         part = try DerivedToken(arguments)
         minimum = arguments.number(MinimumTTL.option)
