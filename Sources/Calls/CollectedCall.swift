@@ -1,41 +1,42 @@
 package import Errands
 package import OAuth
 package import System
-internal import Wire
+package import Wire
 
 /// One request whose response is collected whole, as a group of its own: one to an endpoint of an authorization server, or
 /// with a token to its userinfo endpoint. No redirect is followed. It is sent again with a token that is renewed; after a
-/// failed name lookup, connection or TLS handshake, since nothing was sent; where repeating does no harm, also after a
-/// broken connection and a status that may pass.
+/// failed name lookup, connection or TLS handshake, since nothing was sent; and where its ``Repetition`` allows that, also
+/// after a broken connection and a status that may pass.
 package struct CollectedCall {
+    /// Makes the request of the next attempt, after the result of the last one; nil if there is to be none.
+    package typealias Remake = (ServerRequest.Result) -> Errand<HTTPRequest?>
+
     private var group: CallGroup
     private let request: ServerRequest
     private let notify: (Retry) -> Void
+    private let remake: Remake?
     private let renew: ((AccessToken) -> Errand<AccessToken?>)?
-    private var response: HTTPResponse?
-
-    package static let limit = 2
-    /// The seconds after the first attempt in which another may begin. A server that asks for a longer pause is not
-    /// waited for.
-    static let maximumTime = 10.0
+    /// What came of the last attempt.
+    private var last: ServerRequest.Result?
 
     /// A call that is not sent yet.
     ///
     /// - Parameters:
     ///   - token: what the request is sent with; nil for nothing, or where the request itself has a credential.
+    ///   - remake: for a request that has something for one attempt only; not beside a token.
     ///   - renew: gives another token, once, for the one that is refused; nil if it fails.
     package init(
-        _ request: ServerRequest, with token: AccessToken? = nil, retries: Int = Self.limit,
+        _ request: ServerRequest, with token: AccessToken? = nil, retries: RetryPolicy = .brief,
         random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
-        notify: @escaping (Retry) -> Void = { _ in }, renew: ((AccessToken) -> Errand<AccessToken?>)? = nil
+        notify: @escaping (Retry) -> Void = { _ in }, remake: Remake? = nil,
+        renew: ((AccessToken) -> Errand<AccessToken?>)? = nil
     ) {
-        var policy = RetryPolicy()
-        (policy.limit, policy.maximumTime) = (retries, Self.maximumTime)
-        policy.includesAllMethods = request.isRepeatable
+        var policy = retries
+        policy.repetition = min(policy.repetition, request.repetition)
         group = CallGroup(
             token: token, isAnonymous: token == nil, isRenewable: renew != nil, redirects: .none, retries: policy,
             random: random)
-        (self.request, self.notify, self.renew) = (request, notify, renew)
+        (self.request, self.notify, self.remake, self.renew) = (request, notify, remake, renew)
         _ = group.add(APIRequest(request.message))
     }
 
@@ -44,10 +45,9 @@ package struct CollectedCall {
         while true {
             switch call.group.next(at: moment) {
             case .send(let id, let message, _, _):
-                var request = request
-                request.message = message
-                return .send(request) { [call] (result, moment) in
-                    call.receiving(result, of: id, at: moment).errand(at: moment)
+                guard let remake, let last = call.last else { return call.sending(message, id) }
+                return remake(last).then { [call] message in
+                    message.map { call.sending($0, id) } ?? .done(last)
                 }
             case .renew(.refused(let token)):
                 guard let renew else { preconditionFailure("a token is renewed where it can be") }
@@ -65,11 +65,17 @@ package struct CollectedCall {
         }
     }
 
+    private func sending(_ message: HTTPRequest, _ id: CallGroup.ID) -> Errand<ServerRequest.Result> {
+        var request = request
+        request.message = message
+        return .send(request) { (result, moment) in receiving(result, of: id, at: moment).errand(at: moment) }
+    }
+
     private func receiving(_ result: ServerRequest.Result, of id: CallGroup.ID, at moment: Moment) -> CollectedCall {
         var call = self
+        call.last = result
         switch result {
         case .success(let response):
-            call.response = response
             _ = call.group.receive(response.head, for: id, at: moment)
             call.group.ended(id, held: response.body, at: moment)
         case .failure(let error): call.group.failed(id, error, at: moment)
@@ -78,8 +84,8 @@ package struct CollectedCall {
     }
 
     private func result(of outcome: CallOutcome) -> ServerRequest.Result {
-        switch (outcome, response) {
-        case (.answered, let response?), (.notRenewed, let response?): .success(response)
+        switch (outcome, last) {
+        case (.answered, let last?), (.notRenewed, let last?): last
         case (.lost(let error, _), _): .failure(error)
         case (.answered, nil), (.notRenewed, nil), (.stopped, _):
             preconditionFailure("an answer has come, and no redirect was followed")

@@ -1,3 +1,4 @@
+internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
@@ -113,8 +114,12 @@ struct Exchange {
     private mutating func retry(
         after cause: Retry.Cause, wanted: Int?, isSecondary: Bool = false, _ retries: inout Retries, _ moment: Moment
     ) -> Verdict? {
-        let wasSent = if case .failure(let error) = cause { error.requestSent } else { true }
-        guard hop.message.isIdempotent || retries.policy.includesAllMethods || !wasSent, isReplayable,
+        let needed: Repetition =
+            switch cause {
+            case .failure(let error): error.requestSent ? .always : .unsent
+            case .response(let head): RetryPolicy.isDeferral(head) ? .deferred : .always
+            }
+        guard hop.message.isIdempotent || needed <= retries.policy.repetition, isReplayable,
             let pause = retries.pause(&budget, wanted: wanted, isSecondary: isSecondary, at: moment.time)
         else { return nil }
         let retry = Retry(

@@ -1,17 +1,30 @@
+package import Errands
 package import Wire
 
 /// Which failures may pass, and how long to wait before the next attempt (oap-call(1), RETRIES). The numbers are those
 /// of curl and of Alamofire's RetryPolicy, with full jitter.
 package struct RetryPolicy: Sendable {
     package var limit = 5
-    /// Whether requests that are not idempotent are sent again too.
-    package var includesAllMethods = false
+    /// When requests that are not idempotent are sent again too.
+    package var repetition = Repetition.unsent
     /// The seconds between attempts; nil for a growing random pause.
     package var delay: Double?
     /// The seconds that all attempts of a request may take, pauses included.
     package var maximumTime = 300.0
 
     package init() {}
+
+    private init(limit: Int, maximumTime: Double, repetition: Repetition) {
+        (self.limit, self.maximumTime, self.repetition) = (limit, maximumTime, repetition)
+    }
+
+    /// That of a server that somebody waits for: a pause that ends more than 10 seconds after the first attempt is not made.
+    package static let brief = RetryPolicy(limit: 2, maximumTime: 10, repetition: .always)
+    /// That of a server where something else can be done: only what was not sent is sent again.
+    package static let hasty = RetryPolicy(limit: 2, maximumTime: 10, repetition: .unsent)
+    package static let none = RetryPolicy(limit: 0, maximumTime: 0, repetition: .unsent)
+    /// That of a server that nobody waits for; as patient as with an API.
+    package static let lasting = RetryPolicy(limit: 5, maximumTime: 300, repetition: .always)
 
     /// The longest pause that is not asked for, in seconds.
     static let longestPause = 30.0
@@ -29,6 +42,9 @@ package struct RetryPolicy: Sendable {
             false
         }
     }
+
+    /// Whether a response says that nothing was carried out, and that the server may do so later.
+    static func isDeferral(_ head: HTTPResponseHead) -> Bool { head.status == 429 || head.status == 503 }
 
     /// Whether the content of a 403 or 429 says that it is a limit: GitHub's secondary rate limits have no field for it.
     static func isSecondaryLimit(_ content: [UInt8]) -> Bool {

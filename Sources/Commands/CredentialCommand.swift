@@ -32,6 +32,6 @@ enum CredentialCommand {
             GeneralOption.profile, CredentialOption.allowOrigin, CredentialOption.username, CredentialOption.host,
             CredentialOption.idToken, GeneralOption.store, MinimumTTL.option,
             OutputOption.output,
-        ] + CredentialOption.ofRole + MemberOption.ofRenewal.map(\.option) + GeneralOption.server,
+        ] + CredentialOption.ofRole + MemberOption.ofRenewal.map(\.option) + RetryOption.all + GeneralOption.server,
         writesErrorDocuments: false, run: run)
 }

@@ -36,6 +36,6 @@ enum ExchangeCommand {
         "exchange", section: "Step by step", summary: "get a token for a code or client credentials",
         manual: Manual.exchange,
         options: [grant] + members.map(\.option) + [GeneralOption.parameter] + GeneralOption.input
-            + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
+            + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun],
         refused: others, run: run)
 }

@@ -16,6 +16,8 @@ enum LoginCommand {
         if settings.isIfNeeded, try isLoggedIn(client.name, session) { return .done }
         if let note = client.note { session.diagnostics.tell(note) }
         try way.useGrant(of: client.members)
+        let transport = session.transport
+        transport.retries = way.grant == nil ? transport.briefRetries : transport.lastingRetries
         var login = try LoginPreparation(client, way, session)
         try check(client.name, session)
         try way.checkTerminal()
@@ -145,7 +147,8 @@ extension LoginCommand {
                     }))
         } catch {
             let revocation = try? TokenRevocation(of: token, type: nil, over: session.transport)
-            let isRevoked = revocation.map { session.engine.run($0.run()).failure == nil } ?? false
+            let ended = revocation.map { session.engine.run($0.run()) }
+            let isRevoked = ended.map { $0.failure == nil && $0.unsupported == nil } ?? false
             let end = isRevoked ? "was revoked at the server" : "could not be revoked and stays valid"
             session.diagnostics.tell("the new token \(end)")
             let failure = error.prefixed("logged in, but the token cannot be stored: ")
@@ -192,7 +195,7 @@ extension LoginCommand {
             GeneralOption.parameter, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod,
             AuthorizationFlow.push,
             GeneralOption.store, OutputOption.strict,
-        ] + GeneralOption.server,
+        ] + RetryOption.all + GeneralOption.server,
         rules: LoginWay.rules + LoginRegistration.rules + ListenOption.rules + [
             .apart([LoginOption.port] + MemberOption.of("redirect_uri").map(\.option))
         ], refused: LoginOption.others,

@@ -17,19 +17,20 @@ enum LogoutCommand {
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let names = try arguments.has(all) ? stored(session) : names(arguments.operands, session)
         let isLocal = arguments.has(local)
-        var first: Failure?
+        session.transport.retries = session.transport.lastingRetries
+        var worst: Failure?
         for name in names {
             do throws(Failure) {
                 try logOut(name, isLocal: isLocal, session)
             } catch {
                 guard names.count > 1 else { throw error }
                 session.diagnostics.tell(error)
-                first = first ?? error
+                worst = .worse(worst, error)
             }
         }
-        if var first {
-            (first.message, first.hint) = ("not all tokens are logged out", nil)
-            throw first
+        if var worst {
+            (worst.message, worst.hint) = ("not all tokens are logged out", nil)
+            throw worst
         }
         return .done
     }
@@ -50,7 +51,8 @@ enum LogoutCommand {
         return names
     }
 
-    /// Logs out of one token. It is deleted once the server has answered, whatever it said: until then, repeating helps.
+    /// Logs out of one token. It is deleted once the server has revoked it, or has said that it cannot: until then, repeating
+    /// helps.
     private static func logOut(_ name: String, isLocal: Bool, _ session: Session) throws(Failure) {
         let managed = try session.stored(name)
         try session.engine.run(managed.requireStored())
@@ -63,10 +65,9 @@ enum LogoutCommand {
             hold.end()
             Signals.deliver()
         }
-        var refusal: Failure?
         do throws(Failure) {
             let profile = try session.inputs.profiles.find(name)
-            refusal = try session.engine.run(
+            try session.engine.run(
                 managed.forget { token in
                     attempting { () throws(Failure) in
                         let input = try session.inputs.input(
@@ -79,35 +80,27 @@ enum LogoutCommand {
                 hint: "oap logout --local \(name) deletes the token without asking the server")
         }
         session.diagnostics.tell("\(name): deleted from the store")
-        guard let refusal else { return }
-        // Nothing is left that could be tried later.
-        throw refusal.decided.prefixed("\(name): not revoked at the server: ").advising(
-            "the token stays valid until it expires; revoke it on the provider's website")
     }
 
     /// Asks the server to revoke the tokens.
     ///
-    /// - Returns: why the server, which has answered, has not revoked all of them; nil if it has.
-    /// - Throws: every failure without an answer.
+    /// - Throws: every failure but that of a server that cannot revoke.
     private static func revoke(
         _ token: Input, _ name: String, _ transport: Transport, holding hold: SignalHold
-    ) -> Attempt<Failure?, Failure> {
+    ) -> Attempt<Void, Failure> {
         let diagnostics = transport.diagnostics
         return token.completedForRevocation(over: transport, isOptional: true).onward { (input) throws(Failure) in
             guard Revocation.isOffered(by: input.document) else {
                 diagnostics.tell("\(name): not revoked at the server: no revocation_endpoint is known")
-                return .done(.success(nil))
+                return .done(.success(()))
             }
             return TokenRevocation.all(of: input, over: transport, holding: hold).reading { (outcome) throws(Failure) in
                 if !outcome.revoked.isEmpty {
                     diagnostics.tell("\(name): \(outcome.names.joined(separator: " and ")) revoked at the server")
                 }
-                if let failure = outcome.failure {
-                    if outcome.isLost { throw failure }
-                    return failure
-                }
+                if let failure = outcome.failure { throw failure }
+                if let unsupported = outcome.unsupported { diagnostics.tell("\(name): \(unsupported.message)") }
                 for warning in outcome.warnings { diagnostics.tell("warning: \(warning.message)") }
-                return nil
             }
         }
     }
@@ -120,7 +113,8 @@ enum LogoutCommand {
                 "NAME", isRequired: false, isRepeatable: true, completes: StoredNames.tokens.completion,
                 summary: "the token's name")
         ],
-        options: [GeneralOption.named, all, local, GeneralOption.store] + members.map(\.option) + GeneralOption.server,
+        options: [GeneralOption.named, all, local, GeneralOption.store] + members.map(\.option) + RetryOption.all
+            + GeneralOption.server,
         rules: [.apart([[.option(all)], [.operand("NAME"), .option(GeneralOption.named)]])],
         writesErrorDocuments: false, run: run)
 }

@@ -72,7 +72,7 @@ enum RefreshCommand {
         "refresh", section: "Step by step", summary: "renew a token",
         manual: Manual.refresh,
         options: [scope, ifExpired, MinimumTTL.option, document] + members.map(\.option) + [GeneralOption.parameter]
-            + GeneralOption.tokenInput + OutputOption.allAndStrict + GeneralOption.server
+            + GeneralOption.tokenInput + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server
             + [GeneralOption.dryRun],
         rules: [.apart([ifExpired, GeneralOption.dryRun])], run: run)
 }

@@ -13,6 +13,7 @@ enum RevokeCommand {
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let type = arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:))
+        session.transport.retries = session.transport.lastingRetries
         var input = try Subject(of: session, members).input
         let output = try session.output()
         input = try session.engine.run(
@@ -22,7 +23,7 @@ enum RevokeCommand {
             ? session.engine.run(TokenRevocation.all(of: input, over: session.transport))
             : session.engine.run(TokenRevocation(of: input, type: type, over: session.transport).run())
         guard outcome.lines.isEmpty else { throw .shown(outcome.lines.joined(separator: "\n")) }
-        if let failure = outcome.failure {
+        if let failure = outcome.failure ?? outcome.unsupported {
             for name in outcome.names { session.diagnostics.tell("the \(name) is revoked") }
             throw failure
         }
@@ -35,5 +36,5 @@ enum RevokeCommand {
         "revoke", section: "Step by step", summary: "revoke a token at the server",
         manual: Manual.revoke,
         options: [tokenType] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
-            + GeneralOption.server + [GeneralOption.dryRun], run: run)
+            + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun], run: run)
 }

@@ -30,7 +30,10 @@ enum RunCommand {
         if let problem = ProgramSearch.obstacle(to: words[0]) { throw .unexecuted(words[0], problem) }
         let managed = try session.token(named: try session.inputs.name())
         if settings.keepsFresh || settings.masks {
-            let keeper = try session.engine.run(TokenKeeper.begun(managed, minimum: minimum, session.diagnostics))
+            let keeper = try session.engine.run(
+                settings.keepsFresh
+                    ? TokenKeeper.awaited(managed, minimum: minimum, session.diagnostics)
+                    : TokenKeeper.begun(managed, minimum: minimum, session.diagnostics))
             try ending(of: settings, keeper, session).end()
         }
         let token = try session.engine.run(managed.handed(minimum: minimum)).access.token
@@ -106,6 +109,6 @@ enum RunCommand {
         ],
         options: [env, keepFresh, mask, GeneralOption.named, GeneralOption.store, MinimumTTL.option]
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option) + [OutputOption.strict]
-            + GeneralOption.server,
+            + RetryOption.all + GeneralOption.server,
         writesErrorDocuments: false, run: run)
 }

@@ -110,7 +110,7 @@ enum TokenCommand {
                 : try write(token.document, of: managed, as: settings.form, to: output, session)
         }
         let keeper = try session.engine.run(
-            TokenKeeper.begun(managed, minimum: minimum, isIDToken: isIDToken, session.diagnostics))
+            TokenKeeper.awaited(managed, minimum: minimum, isIDToken: isIDToken, session.diagnostics))
         try show(keeper.token)
         while true {
             session.engine.pause(until: keeper.next, watching: [])
@@ -132,7 +132,7 @@ enum TokenCommand {
             ExpiringTokens.within, header, document, idToken, watch,
         ]
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option)
-            + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
+            + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun],
         rules: rules,
         writesErrorDocuments: false, run: run)
 }

@@ -4,8 +4,8 @@ package import Wire
 package struct ServerRequest {
     package var message: HTTPRequest
     package var withCertificate: Bool
-    /// Whether sending it twice does no harm, though its method may.
-    package var isRepeatable: Bool
+    /// When it may be sent again; one of an idempotent method always.
+    package var repetition: Repetition
     /// Whether the head is the whole response: its content may have no end.
     package var endsAtHead = false
     /// The most bytes of content that are accepted, after decoding.
@@ -17,7 +17,7 @@ package struct ServerRequest {
     package static let limit = 1 << 20
     package typealias Result = Swift.Result<HTTPResponse, HTTPError>
 
-    package init(message: HTTPRequest, withCertificate: Bool = true, isRepeatable: Bool = false) {
-        (self.message, self.withCertificate, self.isRepeatable) = (message, withCertificate, isRepeatable)
+    package init(message: HTTPRequest, withCertificate: Bool = true, repetition: Repetition = .unsent) {
+        (self.message, self.withCertificate, self.repetition) = (message, withCertificate, repetition)
     }
 }

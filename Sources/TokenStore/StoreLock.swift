@@ -6,8 +6,8 @@ package import System
 package final class StoreLock {
     private let file: OpenFile
 
-    /// How long to wait for a lock, in seconds.
-    package static let patience = 60
+    /// How long to wait for a lock, in seconds: longer than all attempts of a request to the token endpoint.
+    package static let patience = 360
 
     /// Takes the lock.
     ///

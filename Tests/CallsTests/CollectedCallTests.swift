@@ -40,12 +40,12 @@ struct CollectedCallTests {
 
     /// The pauses in seconds after these results.
     private func pauses(
-        _ method: String, isRepeatable: Bool = false, _ results: [Result<HTTPResponse, HTTPError>],
+        _ method: String, repetition: Repetition = .unsent, _ results: [Result<HTTPResponse, HTTPError>],
         after delay: Double = 0
     ) -> [Double] {
         var pauses: [Double] = []
         let message = HTTPRequest(method: method, url: "https://as.example/token")
-        let request = ServerRequest(message: message, isRepeatable: isRepeatable)
+        let request = ServerRequest(message: message, repetition: repetition)
         _ = run(CollectedCall(request, random: Longest()) { pauses.append($0.seconds) }, results, after: delay)
         return pauses
     }
@@ -70,16 +70,48 @@ struct CollectedCallTests {
         }
     }
 
+    @Test("a request that may be put off is sent again after 429 and 503, and never once the outcome is unknown")
+    func deferred() {
+        for result in [refused, status(429), status(503)] {
+            #expect(pauses("POST", repetition: .deferred, [result, result, result]) == [0.5, 1])
+        }
+        for result in [broken, status(408), status(500), status(502), status(504)] {
+            #expect(pauses("POST", repetition: .deferred, [result]) == [])
+        }
+        let hasty = CollectedCall(
+            ServerRequest(message: HTTPRequest(method: "POST", url: "https://as.example/token"), repetition: .always),
+            retries: .hasty)
+        #expect(run(hasty, [status(503)]).sent.count == 1)
+    }
+
+    @Test("a request is made anew for each further attempt, after what came of the last one, until there is none")
+    func remade() throws {
+        var seen: [Int?] = []
+        let request = ServerRequest(
+            message: HTTPRequest(method: "POST", url: "https://as.example/token"), repetition: .always)
+        let call = CollectedCall(
+            request, random: Longest(),
+            remake: { last in
+                seen.append((try? last.get())?.head.status)
+                guard seen.count < 2 else { return .done(nil) }
+                let field = HTTPField("Authorization", "Basic \(seen.count)")
+                return .done(HTTPRequest(method: "POST", url: "https://as.example/token", headers: [field]))
+            })
+        let ended = run(call, [refused, status(503), status(200)])
+        #expect(ended.sent == [nil, "Basic 1"] && seen == [nil, 503])
+        #expect(try ended.end?.get().head.status == 503)
+    }
+
     @Test("a request that may be repeated is sent again after a broken connection and a status that may pass")
     func repeatable() {
-        for (method, isRepeatable) in [("GET", false), ("POST", true)] {
+        for (method, repetition) in [("GET", Repetition.unsent), ("POST", .always)] {
             for result in [refused, broken, status(408), status(429), status(500), status(503)] {
-                #expect(pauses(method, isRepeatable: isRepeatable, [result, result, result]) == [0.5, 1])
+                #expect(pauses(method, repetition: repetition, [result, result, result]) == [0.5, 1])
             }
             for result in [
                 status(200), status(302, HTTPField("Location", "/x")), status(401), status(403), status(404),
             ] {
-                #expect(pauses(method, isRepeatable: isRepeatable, [result]) == [])
+                #expect(pauses(method, repetition: repetition, [result]) == [])
             }
         }
     }

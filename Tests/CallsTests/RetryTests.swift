@@ -26,7 +26,7 @@ struct RetryTests {
     ) -> RetryPolicy {
         var policy = RetryPolicy()
         policy.limit = limit
-        policy.includesAllMethods = all
+        policy.repetition = all ? .always : .unsent
         policy.delay = delay
         policy.maximumTime = time
         return policy

@@ -17,12 +17,17 @@ package final class Responder: Sendable {
     }
 
     /// Answers each request as the function says; it is called on the thread of the connection.
-    package init(answer: @escaping @Sendable (Request) -> Reply) throws {
+    ///
+    /// - Parameter port: 0 for a free one; else one that was another's.
+    package init(port: Int = 0, answer: @escaping @Sendable (Request) -> Reply) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard listener >= 0 else { throw ResponderFailure(call: "socket", code: errno) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = in_port_t(port).bigEndian
+        var isOn: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let port: Int? =
             withUnsafeMutablePointer(to: &address) { pointer in

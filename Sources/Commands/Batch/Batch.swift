@@ -202,7 +202,7 @@ extension Batch {
             let read = try BatchRequests.members(of: line)
             members = read
             let request = try requests.request(read, key: "\(run)-\(line.number)")
-            guard state == .open || retries.includesAllMethods else {
+            guard state == .open || retries.repetition == .always else {
                 throw Failure(
                     .unknownOutcome, .outcomeUnknown, "the last run sent the request, but ended before the response",
                     hint: "check what the server did; to send the request again: \(CallOption.retryAllMethods.name)")

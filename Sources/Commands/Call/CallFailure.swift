@@ -1,4 +1,5 @@
 internal import Calls
+internal import Errands
 internal import OAuth
 internal import Redaction
 internal import System
@@ -76,7 +77,7 @@ struct CallFailure {
     static func hint(for request: APIRequest, _ retries: RetryPolicy, wait: Int? = nil) -> String? {
         let isReplayable = request.upload?.isReplayable ?? true
         let isInTime = Double(wait ?? 0) <= retries.maximumTime
-        let (request, isBarred) = (request.message, !request.message.isIdempotent && !retries.includesAllMethods)
+        let (request, isBarred) = (request.message, !request.message.isIdempotent && retries.repetition != .always)
         guard isBarred, retries.limit > 0, isReplayable, isInTime else { return nil }
         return """
             oap sends a \(request.method) again only with \(CallOption.idempotencyKey.name) or \

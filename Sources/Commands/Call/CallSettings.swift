@@ -88,7 +88,9 @@ final class CallSettings {
         origins = arguments.values(CallOption.allowOrigin)
         usesHTTP11 = arguments.has(CallOption.http11)
         allowsCrossOrigin = !arguments.has(CallOption.noCrossOrigin)
-        retries = RetryPolicy(arguments)
+        var retries = RetryPolicy(arguments, over: RetryPolicy()) ?? RetryPolicy()
+        if arguments.has(CallOption.retryAllMethods) { retries.repetition = .always }
+        self.retries = retries
         cacheAge = arguments.seconds(CallOption.cache)
         continues = arguments.has(CallOption.continueAt)
         result = ResultSettings(arguments)
@@ -115,17 +117,5 @@ final class CallSettings {
                 "-o cannot be combined with --resume: the file of -o is written only at the end",
                 hint: "append standard output to a file: >> FILE")
         }
-    }
-}
-
-extension RetryPolicy {
-    fileprivate init(_ arguments: Arguments) {
-        self.init()
-        limit = arguments.number(CallOption.retry) ?? limit
-        delay = arguments.seconds(CallOption.retryDelay)
-        if let seconds = arguments.seconds(CallOption.retryMaxTime) {
-            maximumTime = seconds == 0 ? .infinity : seconds
-        }
-        includesAllMethods = arguments.has(CallOption.retryAllMethods)
     }
 }

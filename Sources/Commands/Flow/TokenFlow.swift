@@ -11,6 +11,7 @@ enum TokenFlow {
         extra: [(name: String, value: String)] = [], holding hold: SignalHold? = nil, session: Session
     ) throws(Failure) -> JSONObject {
         let engine = session.engine
+        if !kind.isOfPerson { session.transport.retries = session.transport.lastingRetries }
         try lift(try kind.refuseSecrets(in: extra))
         var input = try engine.run(input.withCredential(and: kind.secretMembers))
         let grant = try input.grant(kind, scope: scope, isRepeated: isRepeated, extra: extra)

@@ -154,6 +154,13 @@ struct Input {
         descriptors[secret] != nil || commands[secret] != nil || document.members.holds(secret)
     }
 
+    /// The input of another use, for which programs are run again.
+    var unprinted: Input {
+        var input = self
+        input.printed = [:]
+        return input
+    }
+
     /// The input without the programs that print secrets: they are another server's.
     func withoutCommands() -> Input {
         var input = self

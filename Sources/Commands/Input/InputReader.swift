@@ -35,6 +35,9 @@ struct InputReader {
     /// Whether the command's own job is to renew a token.
     var isRefresh: Bool { diagnostics.command == "refresh" }
 
+    /// Whether a program waits that has asked for a token.
+    var isHelper: Bool { diagnostics.command == "credential" }
+
     /// Whether it renews a token that is kept: then nothing goes to standard output that was not asked for.
     var isKeptRefresh: Bool {
         get throws(Failure) {

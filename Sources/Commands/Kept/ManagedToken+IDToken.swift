@@ -56,7 +56,8 @@ extension ManagedToken {
                 return .done(.success(try old.unexpired()))
             }
             let reason = kept["access_token"]?.string.map { RenewalReason.refused($0) } ?? .asked
-            return renewed(because: reason, after: kept).then { result in
+            let renewal = TokenRenewal(token: self, reason: reason, isOptional: end > Clock.now)
+            return renewal.errand(after: kept).then { result in
                 attempting { () throws(Failure) in try replaced(old, end, by: result) }
             }
         }

@@ -23,6 +23,8 @@ struct ManagedToken {
     private(set) var failures: RenewalFailure
     /// The other token of the login that is meant; nil for the login's own.
     private(set) var part: DerivedToken?
+    /// Whether renewals give up soon: a program waits for them, or they are tried again in any case.
+    private(set) var isBrief = false
     private let missing: Failure
     private let profile: JSONObject?
     let inputs: InputReader
@@ -73,6 +75,14 @@ struct ManagedToken {
             .loginNeeded, .loginNeeded, "no token is stored as \(text)",
             hint: "log in with oap login \(text), or store a token with oap store put \(text) < token.json")
         (self.profile, self.inputs, self.transport) = (profile, inputs, transport)
+        isBrief = inputs.isHelper
+    }
+
+    /// The same token, whose renewals give up soon.
+    var brief: ManagedToken {
+        var token = self
+        token.isBrief = true
+        return token
     }
 
     /// Another token of the same login; the same one for nil.

@@ -31,7 +31,23 @@ final class TokenKeeper {
     ) -> Attempt<TokenKeeper, Failure> {
         let token = isIDToken ? managed.handedIDToken(minimum: minimum) : managed.handed(minimum: minimum)
         return token.reading { (token) throws(Failure) in
-            TokenKeeper(managed, minimum: minimum, isIDToken: isIDToken, diagnostics, token)
+            // From here on the next renewal is the next attempt, and a command may end meanwhile.
+            TokenKeeper(managed.brief, minimum: minimum, isIDToken: isIDToken, diagnostics, token)
+        }
+    }
+
+    /// The same, tried again as later renewals are while the server does not answer. A message says so each time.
+    static func awaited(
+        _ managed: ManagedToken, minimum: Int?, isIDToken: Bool = false, _ diagnostics: Diagnostics
+    ) -> Attempt<TokenKeeper, Failure> {
+        begun(managed.brief, minimum: minimum, isIDToken: isIDToken, diagnostics).then { result in
+            guard case .failure(let failure) = result, failure.exit == .unavailable else { return .done(result) }
+            diagnostics.tell(failure)
+            let end = max(managed.record.earliest, .now + .seconds(1))
+            diagnostics.tell("trying again in \((end.milliseconds(since: .now) + 999) / 1000) s")
+            return .pause(until: end) {
+                awaited(managed, minimum: minimum, isIDToken: isIDToken, diagnostics)
+            }
         }
     }
 

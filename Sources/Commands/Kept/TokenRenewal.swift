@@ -19,8 +19,21 @@ struct TokenRenewal {
     /// Whether a token that is still good is not used, with a warning, after a failure.
     var isStrict = false
 
-    /// The longest wait for the lock, in seconds: as long as the request of the process that holds it may take.
-    private var patience: Int { min(StoreLock.patience, token.transport.longestRequest ?? StoreLock.patience) }
+    /// Whether the caller has something else to use after a failure.
+    var isOptional = false
+
+    /// How often a request is sent again, while its lock is held. A caller whose token is still good does not wait.
+    private func retries(of kept: JSONObject, isBrief: Bool) -> RetryPolicy {
+        if isOptional || secondsLeft(of: kept) ?? 0 > 2 { return .hasty }
+        return isBrief ? token.transport.briefRetries : token.transport.lastingRetries
+    }
+
+    /// The longest wait for the lock, in seconds: as long as the process that holds it may take for all its attempts.
+    private func patience(for kept: JSONObject) -> Int {
+        guard let longest = token.transport.longestRequest else { return StoreLock.patience }
+        let retries = retries(of: kept, isBrief: token.isBrief)
+        return longest + (retries.limit > 0 ? Int(min(retries.maximumTime, 1e6)) : 0)
+    }
 
     /// The token as it is kept at the end; the document of the login. Its failure keeps what was found.
     private typealias Kept = Attempt<JSONObject, Failure>
@@ -72,9 +85,8 @@ struct TokenRenewal {
         let result = result.map(token.view).mapError { $0.during(token.failures.advice.task) }
         switch result {
         case .success(let view):
-            token.record.succeed(
-                isStillDue: (try? RenewalReason.due(minimum: minimum, seen: nil).applies(
-                    to: view, now: Clock.now)) ?? false)
+            let isStillDue = try? RenewalReason.due(minimum: minimum, seen: nil).applies(to: view, now: Clock.now)
+            token.record.succeed(isStillDue: isStillDue ?? false)
             return .done(result)
         case .failure(let failure):
             token.record.fail(failure)
@@ -87,12 +99,18 @@ struct TokenRenewal {
 
     private var minimum: Int? { if case .due(let minimum, _) = reason { minimum } else { nil } }
 
-    private func usable(_ kept: JSONObject, in failure: Failure) -> Result<JSONObject, Failure>? {
+    /// What is left of a token that may be used in place of a new one; nil for no such token.
+    private func secondsLeft(of kept: JSONObject) -> Int? {
+        guard !isStrict, case .due = reason else { return nil }
         let kept = token.view(kept)
-        guard let left = kept["expires_at"]?.integer.map({ $0 - Clock.now }), left > 0, kept["refused_at"] == nil,
+        return kept["refused_at"] == nil ? kept["expires_at"]?.integer.map { $0 - Clock.now } : nil
+    }
+
+    private func usable(_ kept: JSONObject, in failure: Failure) -> Result<JSONObject, Failure>? {
+        guard let left = secondsLeft(of: kept), left > 0,
             (try? token.transport.diagnostics.warn([token.failures.warning(of: failure, left: left)])) != nil
         else { return nil }
-        return .success(kept)
+        return .success(token.view(kept))
     }
 
     private func applies(_ other: RenewalReason? = nil, to kept: JSONObject) throws(Failure) -> Bool {
@@ -107,11 +125,16 @@ extension TokenRenewal {
     ///
     /// - Parameter reject: is given what to do about tokens that cannot be used.
     private func locked(_ first: Seen, _ reject: @escaping (Errand<Void>) -> Void) -> Kept {
-        let end = MonotonicTime.now + .seconds(patience)
+        let patience = patience(for: first.document)
+        let (start, end) = (MonotonicTime.now, MonotonicTime.now + .seconds(patience))
         func next(at moment: MonotonicTime, after pause: LockPause, _ seen: Revision?) -> Kept {
             token.tryHold(at: moment).then { result in
                 switch result {
-                case .success(let held): return HeldRenewal(self, held, reject).begin(first).keeping(held)
+                case .success(let held):
+                    // Whoever had the lock for long has failed after all its attempts.
+                    let isLate = MonotonicTime.now.milliseconds(since: start) > 2000
+                    token.transport.retries = retries(of: first.document, isBrief: token.isBrief || isLate)
+                    return HeldRenewal(self, held, reject).begin(first).keeping(held)
                 case .failure(.locked(let path, _)):
                     guard end > .now else { return .done(.failure(Failure(.locked(path: path, seconds: patience)))) }
                     let now = token.revision
@@ -178,16 +201,17 @@ extension TokenRenewal {
         }
 
         /// Reserves room for the new document, which may be larger. Signals that would end the process are held until the
-        /// token is saved.
+        /// token is saved, but in the pauses between its attempts.
         private func send(_ exchange: TokenExchange, _ kept: KeptDocument) throws(Failure) -> Kept {
             let count = JSON.object(kept.document).bytes.count + TokenExchange.room
             try Failure.storing { () throws(StoreError) in try held.reserve(count) }
-            return try exchange.attempt().then { outcome in
+            let hold = SignalHold()
+            return try TokenAttempts(exchange, holding: hold).errand().then { outcome in
                 attempting { () throws(Failure) in try settle(outcome, of: exchange, kept) }
             }.then { result in
                 held.releaseRoom()
                 return .done(result)
-            }.keeping(SignalHold.begun())
+            }.keeping(hold)
         }
 
         private func settle(

@@ -50,7 +50,7 @@ struct LoginIdentity {
         else { return nil }
         var asked = userinfo.asked(of: document)
         if !session.transport.hasTimeLimit { asked.maximumTime = 5 }
-        let call = CollectedCall(asked, with: access, retries: 0).errand(at: .now)
+        let call = CollectedCall(asked, with: access, retries: .none).errand(at: .now)
         let result: ServerRequest.Result = session.engine.run(call)
         let answer = try userinfo.answer(in: result, scheme: access.scheme, learning: session.diagnostics.redactor)
         guard case .plain(let found, _) = answer else { return nil }

@@ -4,7 +4,6 @@ internal import CommandSpec
 enum CallOption {
     private static let request = "Request"
     private static let body = "Body"
-    private static let retries = "Retries"
 
     /// The methods that are known by name.
     static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
@@ -100,18 +99,11 @@ enum CallOption {
         "error-body", argument: "WHERE", choices: ErrorBody.allCases.map(\.rawValue), standard: "stderr",
         section: OutputOption.section, summary: "where the body of an error goes")
 
-    static let retry = Option(
-        "retry", argument: "NUMBER", form: .number(0...1_000_000), standard: "5", section: retries,
-        summary: "how often to try again")
-    static let retryDelay = Option(
-        "retry-delay", argument: "SECONDS", form: .seconds(takesZero: true), section: retries,
-        summary: "the pause before a retry")
-    static let retryMaxTime = Option(
-        "retry-max-time", argument: "SECONDS", form: .seconds(takesZero: true), standard: "300", section: retries,
-        summary: "how long all attempts may take")
-    static let retryAllMethods = Option("retry-all-methods", section: retries, summary: "send POST and PATCH again too")
+    static let retryAllMethods = Option(
+        "retry-all-methods", section: RetryOption.section, summary: "send POST and PATCH again too")
     static let idempotencyKey = Option(
-        "idempotency-key", attached: "KEY", section: retries, summary: "let the server recognise a repeated request")
+        "idempotency-key", attached: "KEY", section: RetryOption.section,
+        summary: "let the server recognise a repeated request")
 
     static let silent = Option("silent", short: "s", section: OutputOption.section, summary: "show no progress")
 
@@ -146,7 +138,8 @@ enum CallOption {
         [
             method, header, userAgent, query, data, dataRaw, dataBinary, dataURLEncode, get, json, rawField, field,
             inputFile, form, formString, uploadFile,
-            retry, retryDelay, retryMaxTime, retryAllMethods, idempotencyKey, remoteName, continueAt,
+            RetryOption.retry, RetryOption.retryDelay, RetryOption.retryMaxTime, retryAllMethods, idempotencyKey,
+            remoteName, continueAt,
             include, envelope, errorBody,
             silent, noCrossOrigin, allowOrigin, anonymous, dryRun, http11, compressed, cache,
         ] + habits

@@ -1,3 +1,4 @@
+internal import Calls
 internal import CommandSpec
 
 /// What the options say about how requests are sent.
@@ -13,6 +14,8 @@ final class TransportSettings: Sendable {
     let mayDiscover: Bool
     /// How old metadata and keys may be, in seconds; nil for no cache.
     let cacheAge: Double?
+    /// How often a request is sent again; nil without an option for that.
+    let retries: RetryPolicy?
 
     /// Reads the options.
     ///
@@ -30,6 +33,7 @@ final class TransportSettings: Sendable {
         isDryRun = arguments.has(GeneralOption.dryRun)
         mayDiscover = !arguments.has(GeneralOption.noDiscovery)
         cacheAge = arguments.seconds(GeneralOption.cache)
+        retries = RetryPolicy(arguments, over: .lasting)
         guard archive == nil || arguments.value(OutputOption.output) != archive else {
             throw .usage("--har and -o name the same file")
         }
@@ -47,5 +51,20 @@ final class TransportSettings: Sendable {
         add(GeneralOption.proxy, proxy)
         add(GeneralOption.noProxy, noProxy)
         return options
+    }
+}
+
+extension RetryPolicy {
+    /// Another policy with what the options say.
+    ///
+    /// - Returns: nil without an option.
+    init?(_ arguments: Arguments, over other: RetryPolicy) {
+        guard RetryOption.all.contains(where: arguments.has) else { return nil }
+        self = other
+        limit = arguments.number(RetryOption.retry) ?? limit
+        delay = arguments.seconds(RetryOption.retryDelay)
+        if let seconds = arguments.seconds(RetryOption.retryMaxTime) {
+            maximumTime = seconds == 0 ? .infinity : seconds
+        }
     }
 }

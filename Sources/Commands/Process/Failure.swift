@@ -82,11 +82,6 @@ extension Failure {
     /// Whether a later run may do what this one did not: nothing was refused.
     var leavesOpen: Bool { [.unavailable, .loginNeeded, .fileFailed].contains(exit) }
 
-    /// The failure of what is not tried again: whether it was done is unknown, where it may have been.
-    var decided: Failure {
-        exit == .unavailable ? changed { $0.exit = .unknownOutcome } : self
-    }
-
     func suffixed(_ text: String) -> Failure { changed { $0.message += text } }
 
     /// The failure with something before its message, if it has one.

@@ -54,7 +54,7 @@ struct AuthorizationServer {
     ///
     /// - Throws: exit 6, 9, 10 or 11 without a response.
     func answer(to message: HTTPRequest, from endpoint: Endpoint) -> Attempt<EndpointResponse, Failure> {
-        transport.answer(to: ServerRequest(message: message, isRepeatable: true), from: endpoint)
+        transport.answer(to: ServerRequest(message: message, repetition: .always), from: endpoint)
             .mapFailure { Failure($0) }
     }
 

@@ -3,21 +3,21 @@ internal import OAuth
 internal import System
 internal import Wire
 
-/// A request to the token endpoint. Whatever can fail beforehand is done beforehand: a code or a refresh token can be
+/// A request to the token endpoint; see ``TokenAttempts`` for how often it is sent. Whatever can fail beforehand is done beforehand: a code or a refresh token can be
 /// used only once.
 struct TokenExchange {
     /// The bytes to reserve for a new token before the old one is used.
     static let room = 65_536
 
-    private let server: AuthorizationServer
+    private var server: AuthorizationServer
     private var request: TokenRequest
     private var idTokenCheck: JWTCheck?
     /// Whether the grant asks for an ID token. Any other ID token is checked if the document says how.
     private let isIDTokenAsked: Bool
     private let stake: Stake
-    private let transport: Transport
+    let transport: Transport
     let input: Input
-    private let advice: TokenAdvice
+    let advice: TokenAdvice
 
     enum Outcome {
         /// A token that passed every check.
@@ -73,26 +73,53 @@ struct TokenExchange {
         }
     }
 
-    /// Sends the token request, once.
+    /// The request as it is sent now.
     ///
-    /// - Parameter hold: begins now, and goes on if there is a token, which the caller stores.
-    /// - Throws: exit 11 without random bytes, exit 2 or 11 for a transport that cannot be set up.
-    func attempt(holding hold: SignalHold? = nil) throws(Failure) -> Errand<Outcome> {
-        let start = Clock.now
+    /// - Throws: exit 11 without random bytes.
+    func message() throws(Failure) -> HTTPRequest {
         let moment = try server.moment()
-        let message = try lift(
+        return try lift(
             try server.authentication.request(
                 to: request.endpoint, parameters: request.grant.parameters, format: request.format, at: moment))
-        let asked = try transport.asked(ServerRequest(message: message), for: advice.task)
-        hold?.begin()
-        return asked.then { receive($0, start) }.then { outcome in
-            if case .token = outcome {} else { hold?.end() }
-            return .done(outcome)
+    }
+
+    /// When the request may be sent again. What is used up is not; a refresh token is not when it may be replaced; an
+    /// assertion, only where another can be had.
+    var repetition: Repetition {
+        let kind = request.grant.kind
+        if kind.renews || !kind.isSpent && !kind.isKnown { return .deferred }
+        let isFixed = request.grant.assertions.contains { name in
+            switch try? input.source(of: name) {
+            case .file(_, isKept: true), .program: false
+            case .value, .file, .variable, nil: true
+            }
+        }
+        return kind.isSpent || isFixed ? .unsent : .always
+    }
+
+    /// The assertions that are sent, by their members.
+    var assertions: [(name: String, value: String)] {
+        request.grant.assertions.compactMap { name in request.grant.parameters[name].map { (name, $0) } }
+    }
+
+    /// The same request with the secrets as they are now. A refresh token is the same.
+    ///
+    /// - Throws: exit 2, 3 or 11.
+    func remade() -> Attempt<TokenExchange, Failure> {
+        let kind = request.grant.kind
+        let names = kind.renews ? [] : kind.secretMembers
+        return input.unprinted.withCredential(and: names).reading { (input) throws(Failure) in
+            var secrets: [String: String] = [:]
+            for name in names { secrets[name] = try input.secret(name) }
+            var exchange = self
+            exchange.request = request.replacing(secrets)
+            exchange.server = try AuthorizationServer(of: input, over: transport, isNamed: !kind.identifiesClient)
+            return exchange
         }
     }
 
     /// - Parameter start: when the request was sent, in seconds since 1970.
-    private func receive(_ result: ServerRequest.Result, _ start: Int) -> Errand<Outcome> {
+    func receive(_ result: ServerRequest.Result, _ start: Int) -> Errand<Outcome> {
         let answer: HTTPResponse
         do throws(HTTPError) { answer = try result.get() } catch { return .done(.lost(error)) }
         let response = transport.diagnostics.redactor.learn(answer)
@@ -181,13 +208,6 @@ struct TokenExchange {
         return .refused(error)
     }
 
-    /// Sends the token request, once, and revokes what cannot be used.
-    ///
-    /// - Throws: as ``attempt(holding:)``, and every outcome but a token.
-    func token(holding hold: SignalHold?) throws(Failure) -> Attempt<IssuedToken, Failure> {
-        try attempt(holding: hold).then(settled)
-    }
-
     /// The token of an outcome, after what cannot be used is revoked.
     ///
     /// - Throws: every other outcome.
@@ -214,7 +234,9 @@ struct TokenExchange {
     func revoking(_ outcome: Outcome) -> Errand<Void>? {
         guard case .unusable(_, _, let revocation?) = outcome else { return nil }
         return revocation.run().then { [diagnostics = transport.diagnostics] end in
-            let problem = end.failure.map { "the new tokens could not be revoked and stay valid: \($0.message)" }
+            let problem = (end.failure ?? end.unsupported).map {
+                "the new tokens could not be revoked and stay valid: \($0.message)"
+            }
             diagnostics.tell(problem ?? "the new tokens were revoked at the server")
             return .done(())
         }

@@ -14,7 +14,9 @@ struct TokenRevocation {
         var revoked: [Revocation.TokenType] = []
         /// The first failure; it names its token.
         var failure: Failure?
-        /// Whether a request got no response.
+        /// That the server cannot revoke tokens of a type; it names one.
+        var unsupported: Failure?
+        /// Whether a request got no response, or one that may be another later.
         var isLost = false
         var warnings: [OAuthWarning] = []
         /// The command lines of the requests, with `--dry-run`.
@@ -59,6 +61,7 @@ struct TokenRevocation {
             switch result {
             case .success(let response):
                 take(response, of: type, into: &outcome)
+                if outcome.isLost { return .done(outcome) }
                 if !outcome.revoked.isEmpty { hold?.begin() }
             case .failure(let error):
                 guard let line = error.shown else {
@@ -79,8 +82,13 @@ struct TokenRevocation {
             outcome.revoked.append(type)
         } catch {
             // Some servers revoke one type only (RFC 7009 §2.2.1); with the first gone there is nothing more to do.
-            if error.code == "unsupported_token_type", !outcome.revoked.isEmpty { return }
-            outcome.failure = outcome.failure ?? Failure(server.explained(error)).naming(type)
+            let failure = Failure(server.explained(error)).naming(type)
+            if error.code == "unsupported_token_type" {
+                if outcome.revoked.isEmpty { outcome.unsupported = outcome.unsupported ?? failure }
+                return
+            }
+            outcome.failure = outcome.failure ?? failure
+            outcome.isLost = failure.exit == .unavailable
         }
     }
 
@@ -98,6 +106,7 @@ struct TokenRevocation {
                     outcome.lines = others.lines + outcome.lines
                     outcome.revokesOthers = others.revokesOthers
                     outcome.failure = outcome.failure ?? others.failure
+                    outcome.unsupported = outcome.unsupported ?? others.unsupported
                     return .done(.success(outcome))
                 }
             }
@@ -115,7 +124,8 @@ struct TokenRevocation {
                 var others = before
                 others.lines += outcome.lines
                 others.failure = others.failure ?? outcome.failure
-                others.revokesOthers = others.failure == nil
+                others.unsupported = others.unsupported ?? outcome.unsupported
+                others.revokesOthers = others.failure == nil && others.unsupported == nil
                 return Self.others(rest.dropFirst(), of: input, over: transport, others)
             }
         }

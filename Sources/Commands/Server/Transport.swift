@@ -16,6 +16,8 @@ final class Transport {
     private var options: TransportOptions?
     /// The metadata that was found, by issuer.
     var metadata: [String: KnownMetadata] = [:]
+    /// How often requests are sent again from now on: briefly at first, since a person may wait.
+    var retries: RetryPolicy
 
     /// The file of `--har` is made.
     ///
@@ -23,6 +25,7 @@ final class Transport {
     init(_ settings: TransportSettings, _ environment: Environment, _ diagnostics: Diagnostics) throws(Failure) {
         archive = try settings.archive.map { (path) throws(Failure) in try ArchiveFile(path, diagnostics) }
         self.settings = settings
+        retries = settings.retries ?? .brief
         self.environment = environment
         self.diagnostics = diagnostics
     }
@@ -59,16 +62,24 @@ final class Transport {
     /// - Parameters:
     ///   - token: what it is sent with; nil for a credential of its own, or none.
     ///   - task: what it is for, in the message before a pause.
+    ///   - pausing: called before a pause.
+    ///   - remake: see ``CollectedCall``.
     ///   - renew: gives another token for the one that is refused; nil if it fails.
     /// - Throws: as `check()`; with `--dry-run`, the end of the command that shows the request.
     func asked(
         _ request: ServerRequest, with token: AccessToken? = nil, for task: String? = nil,
+        pausing: @escaping () -> Void = {}, remake: CollectedCall.Remake? = nil,
         renew: ((AccessToken) -> Errand<AccessToken?>)? = nil
     ) throws(Failure) -> Errand<ServerRequest.Result> {
         try showInstead(request, with: token)
         try check()
-        let notify = { [diagnostics] (retry: Retry) in diagnostics.tell(retry, of: task) }
-        return CollectedCall(request, with: token, notify: notify, renew: renew).errand(at: .now)
+        let notify = { [diagnostics] (retry: Retry) in
+            pausing()
+            diagnostics.tell(retry, of: task)
+        }
+        let call = CollectedCall(
+            request, with: token, retries: retries, notify: notify, remake: remake, renew: renew)
+        return call.errand(at: .now)
     }
 
     /// `endpoint` and `task` are for messages: where it is sent, and what it is for.
@@ -133,6 +144,10 @@ final class Transport {
         let seconds = settings.maximumTime ?? Self.patience
         return seconds > 0 ? max(Int(seconds.rounded(.up)), 1) : nil
     }
+
+    /// How often a request is sent again where nobody waits, and where somebody may: by the options, if there are any.
+    var lastingRetries: RetryPolicy { settings.retries ?? .lasting }
+    var briefRetries: RetryPolicy { settings.retries ?? .brief }
 
     /// How long such a request may take by default, in seconds.
     private static let patience: Double = 30

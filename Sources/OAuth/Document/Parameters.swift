@@ -45,6 +45,9 @@ package struct Parameters: Sendable {
 }
 
 extension Parameters {
+    /// Replaces the values of those that are there.
+    mutating func replace(_ values: [String: String]) { pairs = pairs.map { ($0.name, values[$0.name] ?? $0.value) } }
+
     mutating func remove(_ name: String) { pairs.removeAll { $0.name == name } }
 
     /// Adds the resource indicators of the document (RFC 8707 §2).

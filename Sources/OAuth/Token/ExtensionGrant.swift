@@ -36,6 +36,9 @@ extension Grant.Kind {
                 ?? "the grants are \(names.joined(separator: ", ")), and the URN of an extension grant")
     }
 
+    /// Whether what a request of it uses is known: another grant may use something up.
+    package var isKnown: Bool { isOfClient || Self.known.contains { type.isIdentical(to: $0.type) } }
+
     /// Whether the client need not be named, since the assertion says who asks (RFC 7521 §4.1).
     package var identifiesClient: Bool { secretMembers == ["assertion"] }
 

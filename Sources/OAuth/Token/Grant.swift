@@ -47,6 +47,23 @@ extension Grant {
         }
     }
 
+    /// The same with other values of its secrets; those that it does not have are left out.
+    package func replacing(_ secrets: [String: String]) -> Grant {
+        var grant = self
+        grant.parameters.replace(secrets)
+        return grant
+    }
+
+    /// The parameters with an assertion, which a server may take only once (RFC 7523 §3, RFC 7522 §3). A subject token is
+    /// one unless it is an access token.
+    package var assertions: [String] {
+        let names = [("assertion", nil), ("subject_token", "subject_token_type"), ("actor_token", "actor_token_type")]
+        return names.filter { name, type in
+            let type = type.flatMap { parameters[$0] } ?? ""
+            return parameters[name] != nil && !type.hasSuffix(":token-type:access_token")
+        }.map(\.0)
+    }
+
     package var secrets: [String] { (kind.secretParameters + kind.secretMembers).compactMap { parameters[$0] } }
 
     /// Whether an error says that the grant does not work any more (RFC 6749 §5.2). A gateway that limits or authenticates

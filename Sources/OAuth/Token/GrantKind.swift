@@ -45,7 +45,7 @@ extension Grant {
         /// Whether the client must authenticate, so that one without a secret is a mistake.
         package var isOfClient = false
         /// Whether a person takes part, so that it cannot be repeated without one.
-        var isOfPerson = false
+        package var isOfPerson = false
         /// Whether a request uses something up, so that it must not be sent twice.
         package var isSpent = false
         /// Whether the request is repeated until the user has decided.

@@ -1,6 +1,6 @@
 /// The request to the token endpoint (RFC 6749 §3.2), and what its response is judged by.
 package struct TokenRequest: Sendable {
-    package let grant: Grant
+    package private(set) var grant: Grant
     /// Where it goes: the token endpoint, or the one of its own that some servers have for a refresh.
     package let endpoint: Endpoint
     package let format: RequestFormat
@@ -12,6 +12,13 @@ package struct TokenRequest: Sendable {
         endpoint = try Endpoint(try Self.endpointName(grant.kind, of: document), in: document)
         format = try RequestFormat(ofTokenRequests: document)
         expectation = try TokenResponse.Expectation(grant, of: document)
+    }
+
+    /// The same with other values of its secrets; see ``Grant/replacing(_:)``.
+    package func replacing(_ secrets: [String: String]) -> TokenRequest {
+        var request = self
+        request.grant = grant.replacing(secrets)
+        return request
     }
 
     /// The members of server metadata that the exchange needs: where the request goes, and where the keys for its ID token

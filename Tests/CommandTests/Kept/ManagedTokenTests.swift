@@ -107,7 +107,7 @@ struct ManagedTokenTests {
         let managed = try ManagedHome()
         managed.endpoint.stop()
         let before = try managed.stored()
-        try managed.oap("token", "work").run().expect(status: 6)
+        try managed.oap("token", "work", "--retry", "1").run().expect(status: 6)
         #expect(try managed.stored() == before)
     }
 

@@ -67,11 +67,11 @@ struct NothingLostTests {
         #expect(try managed.stored() == before)
         let api = try ManagedHome.api()
         try managed.oap("call", "-p", "work", "--min-ttl", "60", api.url("/me")).run().expect(status: 0)
-        for command in [["refresh", "-p", "work"], ["token", "work", "--min-ttl", "60", "--strict"]] {
+        for command in [["refresh", "-p", "work", "--retry", "0"], ["token", "work", "--min-ttl", "60", "--strict"]] {
             #expect(try managed.oap(command).run().ending != .status(0))
         }
         let refusing = try Responder { _ in .json("{}", status: 401) }
-        #expect(try managed.oap("call", "-p", "work", refusing.url("/me")).run().ending != .status(0))
+        #expect(try managed.oap("call", "-p", "work", "--retry", "0", refusing.url("/me")).run().ending != .status(0))
     }
 
     @Test("a token that is still good is used, with a warning, where the secret that would renew it is missing")
@@ -176,7 +176,7 @@ struct NothingLostTests {
         let server = try Responder { _ in .json(#"{"error":"invalid_grant"}"#, status: status) }
         try managed.put(try managed.stored().with(["token_endpoint": .string(server.url("/token"))]))
         let before = try managed.stored()
-        _ = try managed.oap("token", "work").run()
+        _ = try managed.oap("token", "work", "--retry", "0").run()
         #expect(try managed.stored() == before && server.requests.count == 1)
     }
 

@@ -68,13 +68,14 @@ struct RevokeTests {
     func busy() throws {
         let busy = Responder.Reply.text("", status: 503, headers: ["Retry-After: 60"])
         let server = try Responder(busy, busy)
-        let result = try Program.oap(["revoke"], input: document(server).input).run().expect(status: 6)
+        let result = try Program.oap(["revoke", "--retry-max-time", "10"], input: document(server).input).run()
+            .expect(status: 6)
         let error = try result.object()
         #expect(error["retry_after"] == 60 && error["retryable"] == true && error["stage"] == "revoke")
         #expect(result.errorText.contains("the refresh_token is not revoked: "))
         #expect(result.errorText.contains("assume that the token is still valid"))
         result.expect(nowhere: "old-refresh")
-        #expect(server.requests.count == 2, "each is tried once")
+        #expect(server.requests.count == 1, "a server that is busy is not asked for the other")
     }
 
     @Test("RV-02 a failure after the first token says what is revoked and what is not")
@@ -133,7 +134,8 @@ struct RevokeTests {
     @Test("a server that hangs up is not asked for the second token")
     func hangUp() throws {
         let server = try Responder { _ in .reset }
-        let result = try Program.oap(["revoke"], input: document(server).input).run().expect(status: 6)
+        let result = try Program.oap(["revoke", "--retry", "2"], input: document(server).input).run()
+            .expect(status: 6)
         #expect(result.errorText.contains("the refresh_token is not revoked: "), "\(result)")
         #expect(server.requests.count == 3)
         #expect(server.requests.allSatisfy { $0.bodyText.contains("token=old-refresh") })

@@ -110,7 +110,8 @@ struct TokenAnswerTests {
             (["exchange", "--grant", "client_credentials"], responder.machine, lie.repeatable, false),
         ]
         for run in runs {
-            let result = try Program.oap(run.command, input: run.document.input).run().expect(status: run.status)
+            let result = try Program.oap(run.command + ["--retry", "0"], input: run.document.input).run().expect(
+                status: run.status)
             let document = try result.object()
             #expect(document["error"] == .string(lie.error), "\(result)")
             #expect(document["stage"] == .string(run.command[0]) && document["exit_status"] == .integer(run.status))
@@ -135,7 +136,8 @@ struct TokenAnswerTests {
         let responder = try Responder()
         responder.stop()
         for (command, document) in [("exchange", responder.flow), ("refresh", responder.token)] {
-            let result = try Program.oap([command], input: document.input).run().expect(status: 6)
+            let result = try Program.oap([command, "--retry", "0"], input: document.input).run()
+                .expect(status: 6)
             let error = try result.object()
             #expect(error["error"] == "network" && error["retryable"] == true)
         }

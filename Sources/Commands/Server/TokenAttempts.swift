@@ -1,0 +1,76 @@
+internal import Errands
+internal import OAuth
+internal import System
+internal import Wire
+
+/// The attempts of one token request. Each after the first is made anew, with the secrets as they are then. An assertion
+/// that may have arrived is not sent again: a server may take it only once (RFC 7523 §3).
+final class TokenAttempts {
+    private var exchange: TokenExchange
+    private let hold: SignalHold?
+    /// When the last one began, in seconds since 1970.
+    private var start = Clock.now
+    /// The assertions that may have arrived.
+    private var spent: [String] = []
+
+    /// - Parameter hold: begins with each attempt and ends with each pause; it goes on at the end.
+    init(_ exchange: TokenExchange, holding hold: SignalHold?) { (self.exchange, self.hold) = (exchange, hold) }
+
+    /// Sends the request.
+    ///
+    /// - Throws: exit 11 without random bytes, exit 2 or 11 for a transport that cannot be set up.
+    func errand() throws(Failure) -> Errand<TokenExchange.Outcome> {
+        let request = ServerRequest(message: try exchange.message(), repetition: exchange.repetition)
+        let asked = try exchange.transport.asked(
+            request, for: exchange.advice.task, pausing: { [hold] in hold?.end() }, remake: next)
+        hold?.begin()
+        return asked.then { [self] in exchange.receive($0, start) }
+    }
+
+    private func next(after result: ServerRequest.Result) -> Errand<HTTPRequest?> {
+        // Nothing else is begun for a process that a signal ends.
+        guard !Signals.isPending else { return .done(nil) }
+        let wasSent = if case .failure(let error) = result { error.requestSent } else { true }
+        if wasSent { spent += exchange.assertions.map(\.value) }
+        return exchange.remade().then { [self] remade in
+            do throws(Failure) {
+                exchange = try remade.get()
+                try checkAssertions()
+                start = Clock.now
+                let message = try exchange.message()
+                hold?.begin()
+                return .done(message)
+            } catch {
+                exchange.transport.diagnostics.tell("there is no further attempt: \(error.message)")
+                return .done(nil)
+            }
+        }
+    }
+
+    private func checkAssertions() throws(Failure) {
+        for (name, value) in exchange.assertions where spent.contains(where: { $0.isIdentical(to: value) }) {
+            let place = exchange.input.place(of: name)?.text ?? name
+            throw .file("\(place) still gives the \(name) that was sent, which is not sent twice")
+        }
+    }
+}
+
+extension TokenExchange {
+    /// Sends the token request, again where that does no harm.
+    ///
+    /// - Parameter hold: begins now, is interrupted by pauses, and goes on if there is a token, which the caller stores.
+    /// - Throws: as ``TokenAttempts/errand()``.
+    func attempt(holding hold: SignalHold? = nil) throws(Failure) -> Errand<Outcome> {
+        try TokenAttempts(self, holding: hold).errand().then { outcome in
+            if case .token = outcome {} else { hold?.end() }
+            return .done(outcome)
+        }
+    }
+
+    /// Sends the token request, and revokes what cannot be used.
+    ///
+    /// - Throws: as ``attempt(holding:)``, and every outcome but a token.
+    func token(holding hold: SignalHold?) throws(Failure) -> Attempt<IssuedToken, Failure> {
+        try attempt(holding: hold).then(settled)
+    }
+}
