@@ -56,7 +56,7 @@ enum RunCommand {
                 while true { if let ending = child.wait(until: nil, session.engine) { return ending } }
             }
         }
-        let file = try TokenFile(session.environment)
+        let file = try TokenFile(session.environment, session.form.access)
         try file.write(keeper.token.access.token)
         added.append(("OAP_TOKEN_FILE", file.path))
         let child = try ChildRun(
@@ -107,8 +107,11 @@ enum RunCommand {
                 "COMMAND", isRepeatable: true, followsDashes: true, completes: .program,
                 summary: "the command and its arguments"),
         ],
-        options: [env, keepFresh, mask, GeneralOption.named, GeneralOption.store, MinimumTTL.option]
+        options: [env, keepFresh, mask] + FileAccess.all + [
+            GeneralOption.named, GeneralOption.store, MinimumTTL.option,
+        ]
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option) + [OutputOption.strict]
             + RetryOption.all + GeneralOption.server,
+        rules: [.needs(FileAccess.all, anyOf: [keepFresh])],
         writesErrorDocuments: false, run: run)
 }

@@ -20,11 +20,13 @@ enum TokenCommand {
             hint: "to renew the tokens that would expire within a week: oap token --all --within 7d"),
         .apart(
             [ExpiringTokens.all],
-            from: [GeneralOption.named, place, watch, idToken, GeneralOption.dryRun] + DerivedTokenOption.all),
+            from: [GeneralOption.named, place, watch, idToken, MaskLine.option, GeneralOption.dryRun]
+                + DerivedTokenOption.all),
         .apart([ExpiringTokens.all, place], from: .operand("NAME")), .apart([place, GeneralOption.named]),
         .apart([[.option(header)], [.option(idToken)], [document, OutputOption.jq].words]),
-        .apart([idToken], from: DerivedTokenOption.all), .apart([watch, GeneralOption.dryRun]),
-        .needs([watch], anyOf: [OutputOption.output]),
+        .apart([idToken], from: DerivedTokenOption.all),
+        .apart([GeneralOption.dryRun], from: [watch, MaskLine.option]),
+        .needs([watch], anyOf: [OutputOption.output]), .needs(FileAccess.all, anyOf: [watch]),
     ]
 
     private struct Settings {
@@ -32,6 +34,7 @@ enum TokenCommand {
 
         let form: Form
         let watches: Bool
+        let maskLine: MaskLine?
         let place: String?
         /// The time within which a token ends that `--all` renews, in seconds; nil without `--all`.
         let within: Int?
@@ -41,6 +44,7 @@ enum TokenCommand {
             form =
                 arguments.has(idToken) ? .idToken : arguments.has(header) ? .header : isDocument ? .document : .token
             watches = arguments.has(watch)
+            maskLine = arguments.value(MaskLine.option).flatMap(MaskLine.init)
             place = arguments.value(TokenCommand.place)
             within = arguments.has(ExpiringTokens.all) ? arguments.period(ExpiringTokens.within) : nil
         }
@@ -60,10 +64,19 @@ enum TokenCommand {
         }
         let output = try session.output()
         if settings.form == .idToken {
-            return try output.finish(line: try session.engine.run(managed.idToken(minimum: minimum)).text)
+            let token = try session.engine.run(managed.idToken(minimum: minimum)).text
+            try settings.maskLine?.mask([token])
+            return try output.finish(line: token)
         }
         let kept = try session.engine.run(managed.current(minimum: minimum))
+        try mask(kept, settings)
         return try write(kept, of: managed, as: settings.form, to: output, session)
+    }
+
+    /// Masks the token, and with the document its other secrets.
+    private static func mask(_ kept: JSONObject, _ settings: Settings) throws(Failure) {
+        let names = settings.form == .document ? Member.secrets + ["id_token"] : ["access_token"]
+        try settings.maskLine?.mask(names.compactMap { kept[$0]?.string })
     }
 
     /// The name that `--for` finds, or that the command line gives.
@@ -90,11 +103,23 @@ enum TokenCommand {
         guard form != .document else {
             // The message of a filter that fails repeats its input.
             session.inputs.register(kept)
+            try checkAccess(to: kept, session)
             return try output.finish(managed.part == nil ? kept : DerivedToken.handedOut(kept))
         }
         let access = try session.engine.run(try managed.handed(of: kept)).access
         return try output.finish(
             line: form == .header ? "\(access.field.name): \(access.field.value)" : access.token)
+    }
+
+    /// Refuses to give others more than an access token.
+    ///
+    /// - Throws: exit 2.
+    private static func checkAccess(to kept: JSONObject, _ session: Session) throws(Failure) {
+        let secrets = Member.secretForms.filter { $0 != "access_token" }
+        guard session.form.access != nil, let secret = secrets.first(where: kept.holds) else { return }
+        throw .usage(
+            "--mode and --group are refused: the document has \(secret)",
+            hint: "without \(document.name) and \(OutputOption.jq.name), the file has the access token alone")
     }
 
     /// Writes the file of `-o`, again whenever there is another token.
@@ -104,6 +129,11 @@ enum TokenCommand {
         let isIDToken = settings.form == .idToken
         let show = { (token: HandedToken) throws(Failure) in
             let output = try session.output()
+            if isIDToken {
+                try settings.maskLine?.mask([token.access.token])
+            } else {
+                try mask(token.document, settings)
+            }
             _ =
                 isIDToken
                 ? try output.finish(line: token.access.token)
@@ -130,7 +160,8 @@ enum TokenCommand {
         options: [
             GeneralOption.named, place, GeneralOption.store, MinimumTTL.option, ExpiringTokens.all,
             ExpiringTokens.within, header, document, idToken, watch,
-        ]
+            MaskLine.option,
+        ] + FileAccess.all
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option)
             + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun],
         rules: rules,

@@ -4,6 +4,7 @@
 #     step.sh install PACKAGE SHA256   installs the Debian package, a path or an https URL
 #     step.sh login                    fetches a token with the client credentials or the ID token of the job, and masks
 #                                      it in the log
+#     step.sh token                    prints the token of the moment, renewed if needed, and masks it before that
 #     step.sh logout                   revokes and forgets it; run this always, after a failure too
 #
 # The variables of the job: OAP_CLIENT_ID, OAP_CLIENT_SECRET, OAP_ISSUER or OAP_TOKEN_ENDPOINT, and OAP_SCOPE if the server
@@ -65,6 +66,17 @@ log_in() {
         --param subject_token_type=urn:ietf:params:oauth:token-type:id_token
 }
 
+# Prints the token, after the line that masks it on standard error: a renewed token is another one. GitLab has no such line.
+print_token() {
+    if [ "${GITHUB_ACTIONS:-}" = true ]; then
+        oap token ci --mask-line github
+    elif [ "${TF_BUILD:-}" = True ]; then
+        oap token ci --mask-line azure
+    else
+        oap token ci
+    fi
+}
+
 # Gives variables to the steps that follow, where the CI system has a file for that.
 hand_on() {
     for name in XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME OAP_PROFILE; do
@@ -81,18 +93,17 @@ case "${1:-}" in
     login)
         (umask 077 && mkdir -p "$folder")
         log_in
-        token="$(oap token ci)"
+        token="$(print_token)"
         # printf is part of the shell: the token is no argument of a process.
-        if [ "${GITHUB_ACTIONS:-}" = true ]; then printf '::add-mask::%s\n' "$token"; fi
-        if [ "${TF_BUILD:-}" = True ]; then printf '##vso[task.setsecret]%s\n' "$token"; fi
         if [ -n "${GITHUB_OUTPUT:-}" ]; then printf 'token=%s\n' "$token" >> "$GITHUB_OUTPUT"; fi
         hand_on
         ;;
+    token) print_token ;;
     logout)
         status=0
         oap logout ci || status=$?
         rm -rf "$folder"
         exit "$status"
         ;;
-    *) fail 'usage: step.sh install PACKAGE SHA256 | login | logout' ;;
+    *) fail 'usage: step.sh install PACKAGE SHA256 | login | token | logout' ;;
 esac

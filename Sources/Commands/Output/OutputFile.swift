@@ -19,8 +19,11 @@ struct OutputFile: ~Copyable {
     ///   - replaces: whether an existing file may be replaced.
     ///   - room: the bytes to reserve on the disk.
     ///   - part: the open part of the file, instead of a temporary file.
-    /// - Throws: exit 11.
-    init(path: String, replaces: Bool = true, room: Int = 0, part: PartFile? = nil) throws(Failure) {
+    ///   - access: who besides the owner may read it; nil for nobody.
+    /// - Throws: exit 11; exit 2 for such access to what is no regular file.
+    init(
+        path: String, replaces: Bool = true, room: Int = 0, part: PartFile? = nil, access: FileAccess? = nil
+    ) throws(Failure) {
         self.part = part
         if let part {
             (self.replaces, target, descriptor, temporary) = (true, part.target, part.file.descriptor.number, part.file)
@@ -29,9 +32,13 @@ struct OutputFile: ~Copyable {
         guard !path.isEmpty else { throw .usage("-o needs the name of a file") }
         let resolved = try LinkedPath.resolved(path, keepsDescriptors: true)
         let isSpecial = DescriptorPath.number(of: resolved) != nil || Self.isSpecial(resolved)
+        if isSpecial, access != nil { throw .usage("--mode and --group have no effect: \(path) is not a regular file") }
         let made = isSpecial ? nil : try Failure.system("cannot write \(path)", try TemporaryFile(beside: resolved))
         let opened = if let made { made.descriptor } else { try Self.opened(resolved, name: path) }
-        if let made, let problem = PartFile.obstacle(at: resolved) ?? Self.shortage(of: room, in: made) {
+        if let made,
+            let problem = PartFile.obstacle(at: resolved) ?? Self.problem(of: access, in: made)
+                ?? Self.shortage(of: room, in: made)
+        {
             opened.close()
             made.remove()
             throw .file("cannot write \(path): \(problem)")
@@ -41,6 +48,16 @@ struct OutputFile: ~Copyable {
         descriptor = opened.number
         temporary = made
         Signals.removeAtDeath(made?.path)
+    }
+
+    /// Sets group and mode. The error is that of another group than those of the user; nil if they are set.
+    private static func problem(of access: FileAccess?, in file: TemporaryFile) -> Errno? {
+        do throws(Errno) {
+            try access?.apply(to: file.descriptor)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Reserves room. The error is that of a full disk or of a limit for the size of a file; nil if there is room.

@@ -15,6 +15,8 @@ struct OutputForm {
     let decidesExit: Bool
     /// The file of `-o`; nil for standard output.
     let file: String?
+    /// Who besides the owner may read the file; nil for nobody.
+    let access: FileAccess?
     let isTerminal: Bool
     /// Whether progress is not shown (`-s`).
     private let isSilent: Bool
@@ -30,6 +32,7 @@ struct OutputForm {
         let url = arguments.has(CallOption.remoteName) ? arguments.operand(named: "URL") : nil
         let path = try url.map(RemoteName.file) ?? arguments.value(OutputOption.output)
         file = path == "-" ? nil : path
+        access = try FileAccess(arguments)
         isTerminal = file == nil && Terminal.isTerminal(1)
         let layouts = [OutputOption.pretty, OutputOption.compactOutput]
         let layout = arguments.occurrences.last { layouts.contains($0.option) }?.option

@@ -52,7 +52,7 @@ struct ResultWriter: ~Copyable {
             guard ByteSink.isStandardOutputOpen else { throw .file("standard output is closed") }
             return
         }
-        let opened = try OutputFile(path: path, replaces: replaces, room: room, part: part)
+        let opened = try OutputFile(path: path, replaces: replaces, room: room, part: part, access: form.access)
         sink = ByteSink(descriptor: opened.descriptor, name: path)
         file = consume opened
     }

@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("A token that is masked in the log of a CI job")
+struct MaskLineTests {
+    @Test("--mask-line prints the line of the system on standard error, and the token alone on standard output")
+    func line() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        try managed.put(try managed.stored().with(["access_token": "a%b/c=", "id_token": "e.y.z"]))
+        for (options, output, texts) in [
+            ([], "a%b/c=\n", ["a%b/c="]), (["--header"], "Authorization: Bearer a%b/c=\n", ["a%b/c="]),
+            (["--id-token"], "e.y.z\n", ["e.y.z"]),
+            (["--document", "--jq", ".refresh_token", "-r"], "rt-0\n", ["a%b/c=", "rt-0", "e.y.z"]),
+        ] {
+            for (system, before, percent) in [
+                ("github", "::add-mask::", "%25"), ("azure", "##vso[task.setsecret]", "%AZP25"),
+            ] {
+                let words = ["token", "work", "--mask-line", system] + options
+                let result = try managed.oap(words).run().expect(status: 0).expect(output: output)
+                let lines = Set(result.errorText.split(separator: "\n").map(String.init))
+                #expect(lines == Set(texts.map { before + $0.replacing("%", with: percent) }), "\(result)")
+            }
+        }
+    }
+
+    @Test("a renewed token is masked before it is printed, and each one of --watch before its file is written")
+    func renewed() throws {
+        let managed = try ManagedHome(expiresIn: 65)
+        let file = managed.home.path("watched")
+        let watch = try managed.oap("token", "work", "--watch", "-o", file, "--mask-line", "github").start()
+        for token in ["at-0", "at-1"] { _ = try watch.errorLine { $0 == "::add-mask::\(token)" } }
+        watch.send(signal: SIGTERM)
+        try watch.finish().expect(signal: SIGTERM)
+        try managed.put(try managed.stored().with(["expires_at": .integer(1)]))
+        try managed.oap("token", "work", "--mask-line", "azure").run().expect(status: 0).expect(output: "at-2\n")
+            .expect(errorLine: "##vso[task.setsecret]at-2")
+    }
+
+    @Test("where the line cannot be written, no token is printed")
+    func closed() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        let words = "\(Program.oapPath) token work --mask-line github 2> /dev/full"
+        try Program.shell(words, environment: ["HOME": managed.home.path]).run().expect(status: 11).expect(output: "")
+    }
+}
