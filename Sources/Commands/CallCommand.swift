@@ -28,7 +28,7 @@ enum CallCommand {
             let token = try source.shownToken()
             return try session.output().finish(
                 line: CurlCommand(request.request, with: token, redactor: session.diagnostics.redactor).text
-                    + session.transport.curlOptions(withCertificate: true))
+                    + session.transport.serving(source.document).curlOptions(withCertificate: true))
         }
         return try send(request, settings, source, session)
     }
@@ -44,7 +44,7 @@ enum CallCommand {
             settings.result, form: session.form, diagnostics: session.diagnostics,
             mayCompileLater: request.request.onlyReads && (token != nil || source.isAnonymous),
             keepsContent: pages?.keepsContent ?? false, showsProgress: pages == nil, download: download)
-        var options = try session.transport.apiOptions()
+        var options = try session.transport.serving(source.document).apiOptions()
         options.http11Only = settings.usesHTTP11
         request.adjust(&options)
         if download != nil { options.compressed = false }
@@ -69,10 +69,11 @@ enum CallCommand {
         try source.requireToken(hint: "to name a stored token: oap call NAME --batch; else set OAP_ACCESS_TOKEN")
         let requests = try BatchRequests(settings, document: source.document)
         guard !settings.isDryRun else {
-            return try BatchListing(requests, token: source.likelyToken()).run(session)
+            let transport = session.transport.serving(source.document)
+            return try BatchListing(requests, token: source.likelyToken(), over: transport).run(session)
         }
         let batch = try Batch(session, settings, requests: requests)
-        var options = try session.transport.apiOptions()
+        var options = try session.transport.serving(source.document).apiOptions()
         options.http11Only = settings.usesHTTP11
         options.multiplexes = true
         if requests.leavesOut("User-Agent") { options.userAgent = "" }

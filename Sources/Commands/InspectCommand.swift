@@ -15,7 +15,7 @@ enum InspectCommand {
                 throw .usage("a JWT and \(GeneralOption.profile.name) cannot be combined")
             }
             summary = try JWTView(text).summary(now: now)
-        case .document(let input): summary = DocumentView(input.original, now: now).summary
+        case .document(let input): summary = DocumentView(input.renewable, now: now).summary
         }
         guard session.form.isTable else { return try output.finish(summary) }
         return try output.finish(line: InspectionText(summary, now: now).text(width: TerminalSize.columns(of: 1)))

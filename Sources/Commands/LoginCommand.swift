@@ -46,7 +46,9 @@ enum LoginCommand {
         let (client, name) = (login.client, login.client.name)
         let token = try stored(login, way, settings, session)
         session.diagnostics.tell("the token is stored as \(name.text)")
+        warnOfRoute(settings.route, session.diagnostics)
         var found = login.found.keepingMethod(of: token)
+        if !settings.authorization.extra.isEmpty { found[way.parameters] = token[way.parameters] }
         if let grant = way.grant { found["grant_type"] = .string(grant.type) }
         try client.save(found)
         guard way.grant == nil else { return warn(ofSecretFor: token, login.input, session) }
@@ -86,17 +88,28 @@ enum LoginCommand {
         }
         // A free port was free for this login.
         token["redirect_uri"] = login.input.document.members["redirect_uri"]
+        token = TokenDocument.remembering(settings.authorization.extra, as: way.parameters, in: token)
         try keep(login.input.with(token), as: login.client.name, session)
         return token
     }
 
-    /// Warns if a renewal of the token will not find the client's secret.
+    /// Says that a proxy is not remembered whose URL has a secret.
+    private static func warnOfRoute(_ route: Route, _ diagnostics: Diagnostics) {
+        guard route.hasProxyUser else { return }
+        diagnostics.tell(
+            "warning: the proxy is not stored, since its URL has a user name or a password; each renewal needs it again"
+        )
+        diagnostics.hint("a renewal takes the proxy from the variable https_proxy, too")
+    }
+
+    /// Warns if a renewal of the token will not find the client's secret, which came through a descriptor. A variable is
+    /// usually set for later commands too, and a renewal without it says so.
     private static func warn(ofSecretFor token: JSONObject, _ input: Input, _ session: Session) {
         guard TokenDocument.isRenewable(token, now: Clock.now),
             let credential = ClientCredential(method: token["token_endpoint_auth_method"]?.string),
-            let place = input.place(of: credential.member), !place.isKept
+            case .file(let path, isKept: false)? = try? input.source(of: credential.member)
         else { return }
-        session.diagnostics.tell("warning: the secret in \(place.text) is not stored, and each renewal needs it again")
+        session.diagnostics.tell("warning: the secret in \(path) is not stored, and each renewal needs it again")
         session.diagnostics.hint("\(credential.option) PATH stores the path of a file, so renewals find the secret")
     }
 

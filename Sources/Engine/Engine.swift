@@ -197,6 +197,7 @@ extension Engine {
                 let buffer = ResponseBuffer(limit: request.maximumBody, endsAtHead: request.endsAtHead)
                 var options = try self.options()
                 options.maximumTime = request.maximumTime ?? options.maximumTime
+                options.route = request.route ?? options.route
                 let id = try transfers().start(
                     request.message, options: options, withCertificate: request.withCertificate, receiver: buffer)
                 return .transfer(id, buffer)

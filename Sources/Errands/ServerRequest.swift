@@ -12,6 +12,8 @@ package struct ServerRequest {
     package var maximumBody = Self.limit
     /// The time limit in seconds, in place of that of the options; nil for none of its own.
     package var maximumTime: Double?
+    /// How its server is reached; nil as the options of the process say.
+    package var route: Route?
 
     /// The most bytes of a response.
     package static let limit = 1 << 20

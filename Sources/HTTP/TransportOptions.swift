@@ -1,3 +1,4 @@
+package import Errands
 internal import Glibc
 internal import System
 internal import Redaction
@@ -42,6 +43,20 @@ package struct TransportOptions: Sendable {
 }
 
 extension TransportOptions {
+    /// The files and the proxy.
+    package var route: Route {
+        get {
+            var route = Route()
+            (route.caCertificateFile, route.proxy, route.noProxy) = (caCertificateFile, proxy, noProxy)
+            (route.certificateFile, route.keyFile) = (certificateFile, keyFile)
+            return route
+        }
+        set {
+            (caCertificateFile, proxy, noProxy) = (newValue.caCertificateFile, newValue.proxy, newValue.noProxy)
+            (certificateFile, keyFile) = (newValue.certificateFile, newValue.keyFile)
+        }
+    }
+
     /// libcurl's message, with the user information masked: it quotes a proxy that it cannot parse. `meaning` takes its
     /// place if there is none, or it may have truncated the user information.
     func withoutProxyUser(_ words: String, else meaning: String) -> String {

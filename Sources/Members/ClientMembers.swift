@@ -49,9 +49,18 @@ extension Member {
             isRegistered: true),
     ]
 
+    /// How the client reaches its server. The options are those of the transport.
+    static let routeTable: [Member] = [
+        Member("cacert_file", .client, form: .file),
+        Member("tls_client_certificate_file", .client, "RFC 8705 section 2", form: .file),
+        Member("tls_client_key_file", .client, "RFC 8705 section 2", form: .file),
+        Member("proxy", .client), Member("no_proxy", .client),
+    ]
+
     /// What a server does in a way of its own; presets are full of it.
     static let waysTable: [Member] = [
         Member("authorization_params", .way, form: .json),
+        Member("device_authorization_params", .way, form: .json),
         Member("token_params", .way, form: .json),
         Member("refresh_params", .way, form: .json),
         Member("parameter_names", .way, form: .json),

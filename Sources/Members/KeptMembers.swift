@@ -55,8 +55,7 @@ extension Member {
         kept("OpenID Connect Front-Channel Logout section 3", isServers: true, names: "frontchannel_logout_supported"),
         kept("OpenID Connect Back-Channel Logout section 2.1", isServers: true, names: "backchannel_logout_supported"),
         kept(
-            nil, names: "assertion_audience", "client_key_file", "client_key_id", "dpop_key_file", "issued_at",
-            "tls_client_certificate_file", "tls_client_key_file"),
+            nil, names: "assertion_audience", "client_key_file", "client_key_id", "dpop_key_file", "issued_at"),
     ].flatMap(\.self)
 
     /// Discovery brings what is the server's; a registration sends what is registered, and returns what is issued.

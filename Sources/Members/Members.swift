@@ -2,7 +2,8 @@
 extension Member {
     /// Every record. A name has one in each document that may have the member.
     package static let all = [
-        clientTable, grantTable, registrationTable, serverTable, waysTable, keptTable, requestTable, flowTable,
+        clientTable, routeTable, grantTable, registrationTable, serverTable, waysTable, keptTable, requestTable,
+        flowTable,
         deviceTable,
         tokenTable, errorTable,
     ].flatMap(\.self)
@@ -21,8 +22,11 @@ extension Member {
     /// What a device authorization endpoint's answer may say; the document gets the time of the end, not the lifetime.
     package static let deviceResponse = names { $0.isAnswered && $0.kind == .device } + ["expires_in"]
     /// What a client alone decides, which a profile says anew for a token that it was written into.
-    package static let ownedByClient = all.filter { $0.kind == .client && $0.name != "scope" || $0.kind == .way }
-        .flatMap { $0.secrecy == .file ? forms(of: $0.name) : [$0.name] }
+    /// The scope and the parameters of a grant that is repeated are the token's: its login was told them.
+    package static let ownedByClient = all.filter {
+        $0.kind == .client && $0.name != "scope" || $0.kind == .way && $0.name != "token_params"
+    }
+    .flatMap { $0.secrecy == .file ? forms(of: $0.name) : [$0.name] }
     /// What the metadata of a server may say (RFC 8414 §2).
     package static let serverMetadata =
         names { $0.kind == .server } + names { $0.isAnswered && ($0.kind == .kept || $0.kind == .client) }
@@ -49,7 +53,8 @@ extension Member {
     package static let ofRegistration = issued + issuedSecrets.flatMap(forms)
     /// What belongs to one client and goes with its `client_id`: secrets, files of keys, and the registration.
     package static let ofOneClient =
-        secretForms + files + ["token_endpoint_auth_method"] + issued.filter { $0 != "client_id" }
+        secretForms + files.filter { $0 != "cacert_file" } + ["token_endpoint_auth_method"]
+        + issued.filter { $0 != "client_id" }
     /// What a client authenticates with.
     package static let ofAuthentication = [
         "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding",
@@ -61,6 +66,8 @@ extension Member {
     /// What no message may show.
     package static let masked = names { $0.secrecy != .none }
     package static let files = all.compactMap(\.fileName)
+    /// The files with which a server is reached.
+    package static let ofRoute = routeTable.compactMap(\.fileName)
     /// The members that a variable may supply.
     package static let ofEnvironment = all.filter { $0.variable != .none }
 

@@ -7,10 +7,10 @@ internal import Wire
 struct BatchListing {
     private let requests: BatchRequests
     private let token: AccessToken
+    private let transport: Transport
 
-    init(_ requests: BatchRequests, token: AccessToken) {
-        self.requests = requests
-        self.token = token
+    init(_ requests: BatchRequests, token: AccessToken, over transport: Transport) {
+        (self.requests, self.token, self.transport) = (requests, token, transport)
     }
 
     /// Prints a command line for each line.
@@ -21,7 +21,7 @@ struct BatchListing {
         var input = BatchInput()
         var worst: Failure?
         let run = try requests.run()
-        let options = session.transport.curlOptions(withCertificate: true)
+        let options = transport.curlOptions(withCertificate: true)
         while !input.isAtEnd || !input.isEmpty {
             guard let line = input.next() else {
                 try input.read()

@@ -5,7 +5,7 @@ internal import Wire
 /// The protocol of AWS's `credential_process` (AWS SDKs and Tools, Process credentials), by a role that trusts the issuer.
 enum AWSCredential {
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
-        let (settings, transport) = (request.settings, request.session.transport)
+        let settings = request.settings
         guard let arn = settings.role else { throw .usage("aws needs \(CredentialOption.role.name)") }
         let role = try lift(
             try WebIdentityRole(
@@ -13,6 +13,7 @@ enum AWSCredential {
                 region: settings.region, endpoint: settings.endpoint))
         let output = try request.session.output()
         let token = try request.identity()
+        let transport = request.session.transport.serving(try request.document())
         transport.diagnostics.redactor.add(token.text)
         let asked = ServerRequest(message: role.request(with: token.text), withCertificate: false)
         let call = try transport.asked(asked).mapFailure { Failure($0, stake: .repeatable, of: role.endpoint) }

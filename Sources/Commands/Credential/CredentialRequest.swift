@@ -60,6 +60,14 @@ struct CredentialRequest {
         return (handed.access.token, handed.expiresAt, false)
     }
 
+    /// The document of the token that `-p` names.
+    ///
+    /// - Throws: as `identity()`.
+    func document() throws(Failure) -> Document {
+        let managed = try named().managed
+        return try managed.input([], members: try session.engine.run(managed.load())).document
+    }
+
     /// Standard input, as text.
     ///
     /// - Throws: exit 3 if it is larger than 1 MiB, not UTF-8, or holds a zero byte.

@@ -93,6 +93,23 @@ struct LoginWay {
         }
     }
 
+    /// Whether the grant needs no client that the request names.
+    var mayLackClient: Bool { grant?.mayLackClient ?? false }
+
+    /// Whether a document lacks the client that the login needs.
+    func lacksClient(_ document: Document) -> Bool {
+        !mayLackClient && (document.members["client_id"]?.isNull ?? true)
+    }
+
+    /// The member that keeps the parameters that the command line adds.
+    var parameters: String {
+        switch code {
+        case .redirect, .paste: "authorization_params"
+        case .device: "device_authorization_params"
+        case .none: "token_params"
+        }
+    }
+
     /// The members of the server's metadata that the login needs.
     ///
     /// - Throws: exit 2 or 3 for a scope that is no string.

@@ -94,3 +94,16 @@ extension Input {
         return commands
     }
 }
+
+extension JSONObject {
+    /// A token document with the programs of its profile that print what it lacks: what renews the token depends on them.
+    /// It is looked at, and not kept.
+    func adding(programsOf profile: JSONObject?) -> JSONObject {
+        guard let profile else { return self }
+        var document = self
+        for secret in OAuth.Member.secrets where secret != "refresh_token" && !holds(secret) {
+            document["\(secret)_command"] = profile["\(secret)_command"]
+        }
+        return document
+    }
+}

@@ -63,7 +63,8 @@ struct Input {
         commands = try Self.commands(takenFrom: &document, of: profile)
         try Self.settleFiles(in: &document, descriptors: &descriptors)
         document.isKept = isManaged
-        document.hasCertificate = hasCertificate
+        for name in ["proxy", "no_proxy"] { _ = try lift(try document.string(name)) }
+        document.hasCertificate = hasCertificate || document.members["tls_client_certificate_file"]?.isNull == false
         self.document = document
         self.descriptors = descriptors
         secrets.register(document.members)
@@ -161,6 +162,14 @@ struct Input {
         return input
     }
 
+    /// The input as it came, with the secrets that programs of the profile print as members of that form: what renews a
+    /// token depends on them.
+    var renewable: JSONObject {
+        var document = original
+        for secret in commands.keys where !original.holds(secret) { document["\(secret)_command"] = .bool(true) }
+        return document
+    }
+
     /// The input without the programs that print secrets: they are another server's.
     func withoutCommands() -> Input {
         var input = self
@@ -219,11 +228,15 @@ extension Input {
         in document: inout Document, descriptors: inout [String: String]
     ) throws(Failure) {
         for name in Member.files {
-            guard let path = document.members[name]?.string else { continue }
+            guard let path = try lift(try document.string(name)) else { continue }
             guard !path.isEmpty, path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw Failure(document.invalid(name, "is not the path of a file"))
             }
             if DescriptorPath.isOne(path) {
+                // An option may name one: its process is this one.
+                guard !Member.ofRoute.contains(name) else {
+                    throw Failure(document.invalid(name, "is the path of a descriptor, which only an option can be"))
+                }
                 document.members[name] = nil
                 descriptors[Member.secret(of: name)] = path
             } else {

@@ -16,7 +16,7 @@ extension ManagedToken {
     private func marked(_ kept: JSONObject, _ accessToken: String) -> JSONObject? {
         guard part == nil else { return DerivedToken.dropping(accessToken, from: kept) }
         let isSame = kept["access_token"]?.string?.isIdentical(to: accessToken) ?? false
-        guard isSame, !TokenDocument.isRenewable(kept, now: Clock.now) else { return nil }
+        guard isSame, !TokenDocument.isRenewable(renewable(kept), now: Clock.now) else { return nil }
         return kept.setting("refused_at", to: .integer(Clock.now))
     }
 

@@ -20,7 +20,9 @@ extension ManagedToken {
     func renewal(of kept: JSONObject, options: [MemberOption]) throws(Failure) -> (kind: Grant.Kind, input: Input) {
         var input = try input(options, members: kept)
         if let part { input = input.with(part.requested(of: input.document.members)) }
-        guard let kind = part?.grant ?? TokenDocument.renewalGrant(of: input.document.members, now: Clock.now) else {
+        guard
+            let kind = part?.grant ?? TokenDocument.renewalGrant(of: renewable(input.document.members), now: Clock.now)
+        else {
             throw unrenewable(kept)
         }
         return (kind, input)

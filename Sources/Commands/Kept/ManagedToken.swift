@@ -216,6 +216,9 @@ struct ManagedToken {
     /// Whether no more than these seconds are left of a token, or than the default for nil, so that it is renewed as soon as
     /// its record allows that.
     func isDue(_ kept: JSONObject, minimum: Int?) throws(Failure) -> Bool {
-        try lift(try RenewalReason.due(minimum: minimum, seen: nil).applies(to: kept, now: Clock.now))
+        try lift(try RenewalReason.due(minimum: minimum, seen: nil).applies(to: renewable(kept), now: Clock.now))
     }
+
+    /// A document that says what renews it; see ``JSONObject/adding(programsOf:)``.
+    func renewable(_ kept: JSONObject) -> JSONObject { kept.adding(programsOf: profile) }
 }

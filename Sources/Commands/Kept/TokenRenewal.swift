@@ -73,7 +73,8 @@ struct TokenRenewal {
 
     private func held(back kept: JSONObject, by record: RenewalRecord) throws(Failure) -> Result<JSONObject, Failure> {
         let view = token.view(kept)
-        let isOver = try lift(try RenewalReason.due(minimum: 0, seen: nil).applies(to: view, now: Clock.now))
+        let isOver = try lift(
+            try RenewalReason.due(minimum: 0, seen: nil).applies(to: token.renewable(view), now: Clock.now))
         if isOver, let failure = record.failure { return .failure(failure) }
         return .success(view)
     }
@@ -85,7 +86,8 @@ struct TokenRenewal {
         let result = result.map(token.view).mapError { $0.during(token.failures.advice.task) }
         switch result {
         case .success(let view):
-            let isStillDue = try? RenewalReason.due(minimum: minimum, seen: nil).applies(to: view, now: Clock.now)
+            let isStillDue = try? RenewalReason.due(minimum: minimum, seen: nil).applies(
+                to: token.renewable(view), now: Clock.now)
             token.record.succeed(isStillDue: isStillDue ?? false)
             return .done(result)
         case .failure(let failure):
@@ -114,7 +116,7 @@ struct TokenRenewal {
     }
 
     private func applies(_ other: RenewalReason? = nil, to kept: JSONObject) throws(Failure) -> Bool {
-        try lift(try (other ?? reason).applies(to: token.view(kept), now: Clock.now))
+        try lift(try (other ?? reason).applies(to: token.renewable(token.view(kept)), now: Clock.now))
     }
 }
 
@@ -271,7 +273,7 @@ extension TokenRenewal {
         }
 
         private func again(_ kept: KeptDocument, unless failure: Failure) throws(Failure) -> Kept {
-            guard TokenDocument.isRenewable(kept.document, now: Clock.now) else { throw failure }
+            guard TokenDocument.isRenewable(token.renewable(kept.document), now: Clock.now) else { throw failure }
             return try prepare(kept)
         }
 

@@ -60,7 +60,8 @@ struct UserinfoFetch {
             }
         }
         let call = try ServerFault.doing(
-            try session.transport.asked(userinfo.asked(of: input.document), with: token, renew: renew))
+            try session.transport.serving(input.document).asked(
+                userinfo.asked(of: input.document), with: token, renew: renew))
         let result: ServerRequest.Result = session.engine.run(call)
         do throws(ServerFault) {
             return try userinfo.answer(in: result, scheme: token.scheme, learning: session.diagnostics.redactor)

@@ -43,6 +43,7 @@ struct LoginClient {
     /// The members that a profile keeps.
     static let options =
         MemberOption.identity + MemberOption.of("client_metadata_document", "device_authorization_endpoint")
+        + MemberOption.of("password", "assertion", "subject_token", "actor_token")
 
     /// Writes the profile if it is to be saved: the preset or the profile with the options, and what a resource says of
     /// its server. What the metadata of an issuer says is not written: it may change, and each login asks for it.
@@ -53,16 +54,20 @@ struct LoginClient {
     /// - Throws: exit 11.
     func save(_ found: JSONObject, always: Bool = false) throws(Failure) {
         guard saving != .none || always else { return }
-        var profile = try Self.profile(from: members, inputs, settings.port)
-        for member in found.members { profile[member.name] = member.value.isNull ? nil : member.value }
+        var profile = try Self.profile(from: members, inputs, settings)
+        profile = profile.changed(by: found)
         try inputs.profiles.write(profile, as: name.text)
     }
 
     /// The document of the login: the client with options and variables.
     ///
     /// - Throws: exit 2 or 3 for an invalid value.
-    func input(_ options: [MemberOption]) throws(Failure) -> Input {
+    func input(_ options: [MemberOption], for way: LoginWay) throws(Failure) -> Input {
         var input = try inputs.input(options, members: [:], profile: members)
+        for member in try settings.route.members().members {
+            input.document.set(member.name, to: member.value, from: .option)
+            if member.value.isNull { input.document.members[member.name] = nil }
+        }
         if input.document.origin(of: "issuer") != .document { try lift(try IssuerIdentifier.check(input.document)) }
         input.document.hintForMissing = hintForMissing
         input.document.hintsForMissing = [
@@ -73,7 +78,7 @@ struct LoginClient {
         input.document.members["redirect_uri"] =
             try Self.redirectURI(of: input.document, port: settings.port) ?? input.document.members["redirect_uri"]
         if settings.way.code != .paste { try Self.openPort(of: &input.document) }
-        return try identified(input)
+        return way.mayLackClient ? input : try identified(input)
     }
 
     /// Whether the client was registered by a program.
@@ -157,7 +162,7 @@ extension LoginClient {
                 "--provider", preset, inputs.environment, hint: "unset OAP_ISSUER, or leave --provider out")
         }
         // A profile that says the same may have more: what a login has added.
-        let new = try Self.profile(from: preset, inputs, settings.port)
+        let new = try Self.profile(from: preset, inputs, settings)
         let isSame = profile.map { profile in new.members.allSatisfy { profile[$0.name] == $0.value } }
         guard settings.replacesProfile || isSame != false else {
             throw refusal(of: name.text, for: LoginOption.provider.name)
@@ -247,7 +252,7 @@ extension LoginClient {
 
     /// The client merged with the options, and with `OAP_CLIENT_ID`, which is not a secret.
     private static func profile(
-        from members: JSONObject, _ inputs: InputReader, _ port: Int?
+        from members: JSONObject, _ inputs: InputReader, _ settings: LoginSettings
     ) throws(Failure) -> JSONObject {
         var profile = members
         let variable = try inputs.environment.value("OAP_CLIENT_ID")
@@ -258,8 +263,9 @@ extension LoginClient {
             profile["client_id"] = .string(id)
         }
         profile = try inputs.settings.members.merging(options, into: profile)
-        profile["redirect_uri"] = try redirectURI(of: Document(profile), port: port) ?? profile["redirect_uri"]
-        return profile
+        profile["redirect_uri"] =
+            try redirectURI(of: Document(profile), port: settings.port) ?? profile["redirect_uri"]
+        return profile.changed(by: try settings.route.members())
     }
 
     /// What to do where the stored token alone is the client, and does not say which grant brought it.

@@ -48,7 +48,8 @@ struct LoginIdentity {
         guard let userinfo = try? Userinfo(of: document),
             let access = try? AccessToken(token["access_token"]?.string ?? "", of: document)
         else { return nil }
-        var asked = userinfo.asked(of: document)
+        let transport = session.transport.serving(document)
+        var asked = try ServerFault.doing(try transport.routed(userinfo.asked(of: document)))
         if !session.transport.hasTimeLimit { asked.maximumTime = 5 }
         let call = CollectedCall(asked, with: access, retries: .none).errand(at: .now)
         let result: ServerRequest.Result = session.engine.run(call)

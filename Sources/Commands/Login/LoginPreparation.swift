@@ -22,7 +22,6 @@ struct LoginPreparation {
     /// The members that the options of a login set.
     static let members =
         LoginClient.options + MemberOption.requestMembers + LoginRegistration.members
-        + MemberOption.of("password", "assertion", "subject_token", "actor_token")
 
     /// Checks what the document says. Nothing is sent.
     ///
@@ -31,7 +30,7 @@ struct LoginPreparation {
         (self.client, self.way, self.session) = (client, way, session)
         input = try Self.input(of: client, way, session)
         if let grant = way.grant { try lift(try grant.check(in: input.document, among: Grant.Kind.repeatableNames)) }
-        lacksClient = LoginRegistration.isNeeded(for: input.document)
+        lacksClient = way.lacksClient(input.document)
         server = try Self.server(of: input, client, way, session)
         isListed = input.document.members["token_endpoint_auth_methods_supported"]?.isNull == false
         if !server.isIncomplete, !lacksClient { try check() }
@@ -43,7 +42,7 @@ struct LoginPreparation {
         (input, found) = try server.complete(input, granted: server.asksAgain ? try grantedScope() : nil)
         if readsMetadata { input = server.described(input) }
         // A resource that has moved to another server has no client there.
-        lacksClient = LoginRegistration.isNeeded(for: input.document)
+        lacksClient = way.lacksClient(input.document)
         try checkPlaces(besides: known)
         if lacksClient {
             if let published = try LoginRegistration.published(for: input, registers: client.settings.registers) {
@@ -120,15 +119,16 @@ struct LoginPreparation {
     private static func input(
         of client: LoginClient, _ way: LoginWay, _ session: Session
     ) throws(Failure) -> Input {
-        let input = try client.input(members)
-        let registers = LoginRegistration.isNeeded(for: input.document) ? ["initial_access_token"] : []
+        let input = try client.input(members, for: way)
+        let registers = way.lacksClient(input.document) ? ["initial_access_token"] : []
         return try session.engine.run(input.withCredential(and: (way.grant?.secretMembers ?? []) + registers))
     }
 
     private static func server(
         of input: Input, _ client: LoginClient, _ way: LoginWay, _ session: Session
     ) throws(Failure) -> LoginServer {
-        let (needed, optional) = try LoginRegistration.metadata(for: input.document)
+        let lacksClient = way.lacksClient(input.document)
+        let (needed, optional) = lacksClient ? try LoginRegistration.metadata(for: input.document) : ([], [])
         return try LoginServer(
             of: input.document, for: client.name, client.members,
             replacesProfile: client.settings.replacesProfile, needing: try way.metadata(for: input.document) + needed,
@@ -156,11 +156,11 @@ extension LoginPreparation {
     private func check(_ input: Input) throws(Failure) {
         let document = input.document
         for name in try way.metadata(for: document) { _ = try lift(try Endpoint(name, in: document)) }
-        _ = try AuthorizationServer(of: input, over: session.transport)
+        _ = try AuthorizationServer(of: input, over: session.transport, isNamed: !way.mayLackClient)
         if try lift(try IDToken.check(document)), try input.secret(.secret) == nil {
             throw Failure(document.missing(.secret))
         }
-        try session.transport.check()
+        try session.transport.serving(document).check()
         switch way.code {
         case .device: return
         case .none: _ = try input.grant(way.grant ?? .clientCredentials, extra: [])
@@ -195,6 +195,13 @@ extension LoginPreparation {
 }
 
 extension JSONObject {
+    /// The members with those of another object; a null there removes one.
+    func changed(by others: JSONObject) -> JSONObject {
+        var changed = self
+        for member in others.members { changed[member.name] = member.value.isNull ? nil : member.value }
+        return changed
+    }
+
     /// What was found of the server, and how the client authenticated for a token: next time a secret that is missing is
     /// noticed before the login.
     func keepingMethod(of token: JSONObject) -> JSONObject {

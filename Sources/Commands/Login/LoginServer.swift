@@ -110,7 +110,8 @@ struct LoginServer {
     private func ask(
         _ resource: ResourceDiscovery, _ input: inout Input, _ granted: String?
     ) throws(Failure) -> JSONObject {
-        guard let (issuer, client) = try client(of: resource) else {
+        let transport = session.transport.serving(input.document)
+        guard let (issuer, client) = try client(of: resource, over: transport) else {
             let text = JSON.string(resource.resource.text)
             return ["resource": text, "api_base": input.document.members["api_base"] ?? text]
         }
@@ -159,7 +160,7 @@ struct LoginServer {
         var removed = JSONObject()
         input = input.withoutCommands()
         for secret in Member.secrets { removed["\(secret)_command"] = .null }
-        let names = Member.completed + Member.registrationResponse + Member.secretForms
+        let names = Member.completed + Member.registrationResponse + Member.ofOneClient
         for name in names where input.document.origin(of: name) == .document {
             guard input.document.members[name] != nil else { continue }
             input.document.members[name] = nil
@@ -173,12 +174,14 @@ struct LoginServer {
     /// The authorization server of a resource; nil if the resource does not say, and the command line does.
     ///
     /// - Throws: exit 2 for a server that the resource does not name, exit 3 to 10.
-    private func client(of resource: ResourceDiscovery) throws(Failure) -> (issuer: String?, members: JSONObject)? {
+    private func client(
+        of resource: ResourceDiscovery, over transport: Transport
+    ) throws(Failure) -> (issuer: String?, members: JSONObject)? {
         // A cache does not know what the resource wants now.
-        let cache = asksAgain ? nil : session.transport.cache
+        let cache = asksAgain ? nil : transport.cache
         do throws(ServerFault) {
             return try session.engine.run(
-                Discovery(transport: session.transport, cache: cache).client(
+                Discovery(transport: transport, cache: cache).client(
                     of: resource, choosing: choice, preferring: issuer,
                     hint: "choose an authorization server with --issuer"))
         } catch {

@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Errands
 internal import OAuth
 internal import Wire
 
@@ -17,6 +18,8 @@ struct LoginSettings {
     let replacesProfile: Bool
     /// Whether a valid token is enough.
     let isIfNeeded: Bool
+    /// How the options say that the server is reached.
+    let route: Route
     private let words: [String]
     private let options: [(option: Option, words: [String])]
 
@@ -33,6 +36,7 @@ struct LoginSettings {
         registers = arguments.has(LoginOption.register)
         replacesProfile = arguments.has(LoginOption.saveProfile)
         isIfNeeded = arguments.has(LoginOption.ifNeeded)
+        route = try TransportSettings(arguments).route
         options = arguments.occurrences.map { ($0.option, [$0.option.name] + $0.values) }
         if let port, port > 0, port < 1024, listen.bind == nil {
             throw .usage("port \(port) is reserved for root", hint: "choose a port from 1024 up, or 0 for a free port")

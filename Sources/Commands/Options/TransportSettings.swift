@@ -1,10 +1,10 @@
 internal import Calls
 internal import CommandSpec
+internal import Errands
 
 /// What the options say about how requests are sent.
 final class TransportSettings: Sendable {
-    /// The file of the trusted certificates, of the client certificate and of its key; the proxy and the hosts without it.
-    let caCertificate, certificate, key, proxy, noProxy: String?
+    let route: Route
     /// The time limits for connecting and for a request, in seconds; 0 for none, nil for the default.
     let (connectTimeout, maximumTime): (Double?, Double?)
     /// How often requests are to be shown: with their content from 2.
@@ -21,11 +21,13 @@ final class TransportSettings: Sendable {
     ///
     /// - Throws: exit 2 for an archive in the file of the result.
     init(_ arguments: Arguments) throws(Failure) {
-        caCertificate = arguments.value(GeneralOption.caCertificate)
-        certificate = arguments.value(GeneralOption.certificate)
-        key = arguments.value(GeneralOption.key)
-        proxy = arguments.value(GeneralOption.proxy)
-        noProxy = arguments.value(GeneralOption.noProxy)
+        var route = Route()
+        route.caCertificateFile = arguments.value(GeneralOption.caCertificate)
+        route.certificateFile = arguments.value(GeneralOption.certificate)
+        route.keyFile = arguments.value(GeneralOption.key)
+        route.proxy = arguments.value(GeneralOption.proxy)
+        route.noProxy = arguments.value(GeneralOption.noProxy)
+        self.route = route
         connectTimeout = arguments.seconds(GeneralOption.connectTimeout)
         maximumTime = arguments.seconds(GeneralOption.maxTime)
         verbosity = arguments.occurrences(of: GeneralOption.verbose).count
@@ -37,20 +39,6 @@ final class TransportSettings: Sendable {
         guard archive == nil || arguments.value(OutputOption.output) != archive else {
             throw .usage("--har and -o name the same file")
         }
-    }
-
-    /// The certificates and the proxy as options of curl, whose names are the same.
-    ///
-    /// - Parameter withCertificate: whether the client certificate is sent.
-    func curlOptions(withCertificate: Bool) -> [(name: String, value: String)] {
-        var options: [(name: String, value: String)] = []
-        let add = { (option: Option, value: String?) in if let value { options.append((option.name, value)) } }
-        add(GeneralOption.caCertificate, caCertificate)
-        if withCertificate { add(GeneralOption.certificate, certificate) }
-        if withCertificate { add(GeneralOption.key, key) }
-        add(GeneralOption.proxy, proxy)
-        add(GeneralOption.noProxy, noProxy)
-        return options
     }
 }
 

@@ -21,7 +21,7 @@ struct AuthorizationServer {
     init(
         of input: Input, over transport: Transport, at endpoint: String = "token_endpoint", isNamed: Bool = true
     ) throws(Failure) {
-        self.transport = transport
+        self.transport = transport.serving(input.document)
         var input = input
         let credential = try lift(try ClientCredential(of: input.document, isNamed: isNamed))
         try input.warnOfIdleCredential(besides: credential, transport.diagnostics)

@@ -16,7 +16,7 @@ struct ClientRegistration {
     /// - Throws: exit 2, 3, 9 or 11.
     init(_ action: RegistrationRequest.Action, of input: Input, over transport: Transport) throws(Failure) {
         self.input = input
-        self.transport = transport
+        self.transport = transport.serving(input.document)
         let hasSecret = input.document.members["token_endpoint_auth_method"] != .string("none")
         let secret = action == .update && hasSecret ? try input.secret(.secret) : nil
         request = try lift(try RegistrationRequest(action, of: input.document, secret: secret))

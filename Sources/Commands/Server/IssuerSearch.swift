@@ -23,7 +23,8 @@ extension Input {
     func completing(
         needing names: [String], over transport: Transport, isOptional: Bool = false, takesFirst: Bool = false
     ) -> Attempt<Input, ServerFault> {
-        attempting { () throws(ServerFault) in
+        let transport = transport.serving(document)
+        return attempting { () throws(ServerFault) in
             guard let (issuer, discovery) = try ServerFault.doing(try document.issuerToAsk(for: names, transport)),
                 let missing = names.first(where: document.lacks)
             else { return .done(.success(self)) }

@@ -21,7 +21,8 @@ struct JWTCheck {
         _ expected: JWTExpectation, of input: Input, over transport: Transport, for task: String? = nil,
         keys: KeySet? = nil
     ) {
-        (self.expected, self.input, self.transport, self.task, self.keys) = (expected, input, transport, task, keys)
+        (self.expected, self.input, self.task, self.keys) = (expected, input, task, keys)
+        self.transport = transport.serving(input.document)
         cache = transport.cache
     }
 

@@ -36,13 +36,13 @@ struct TokenExchange {
     init(
         _ grant: Grant, input: Input, over transport: Transport, advice: TokenAdvice = TokenAdvice()
     ) throws(Failure) {
-        (self.transport, self.input, self.advice) = (transport, input, advice)
+        (self.transport, self.input, self.advice) = (transport.serving(input.document), input, advice)
         stake = grant.kind.isSpent ? .spends(hint: grant.kind.lossHint) : .repeatable
         for secret in grant.secrets { transport.diagnostics.redactor.add(secret) }
         request = try lift(try TokenRequest(grant, of: input.document))
-        server = try AuthorizationServer(of: input, over: transport, isNamed: !grant.kind.identifiesClient)
-        // RFC 6749 §4.4: only a client that authenticates.
-        if grant.kind.isOfClient, server.authentication.method == .none,
+        server = try AuthorizationServer(of: input, over: transport, isNamed: !grant.kind.mayLackClient)
+        // RFC 6749 §4.4: only a client that authenticates, be it by its certificate (RFC 8705 §2).
+        if grant.kind.isOfClient, server.authentication.method == .none, !input.document.hasCertificate,
             input.document.members["token_endpoint_auth_method"]?.isNull ?? true
         {
             throw Failure(input.document.missing(.secret))

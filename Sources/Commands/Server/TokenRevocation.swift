@@ -44,7 +44,9 @@ struct TokenRevocation {
         guard !tokens.isEmpty else { throw Failure(input.document.missing(type?.rawValue ?? "access_token")) }
         self.revocation = revocation
         self.tokens = tokens
-        server = try AuthorizationServer(of: input, over: transport, at: "revocation_endpoint")
+        let kind = input.document.members["grant_type"]?.string.map(Grant.Kind.init(named:))
+        server = try AuthorizationServer(
+            of: input, over: transport, at: "revocation_endpoint", isNamed: kind?.mayLackClient != true)
     }
 
     /// Sends the requests. If one token is refused, the other is still revoked.

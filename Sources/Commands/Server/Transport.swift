@@ -6,18 +6,17 @@ internal import OAuth
 internal import Redaction
 internal import Wire
 
-/// How the requests of a process are sent: the options and variables of the transport, and what is known of servers. It
-/// sends nothing: the engine does.
+/// How requests are sent: the options and variables of the transport, what the document says that they are about, and what
+/// is known of servers. It sends nothing: the engine does.
 final class Transport {
     let diagnostics: Diagnostics
     private let settings: TransportSettings
     private let environment: Environment
     private let archive: ArchiveFile?
+    /// What the document says of the way to its server.
+    private let route: Route
+    private let servers: KnownServers
     private var options: TransportOptions?
-    /// The metadata that was found, by issuer.
-    var metadata: [String: KnownMetadata] = [:]
-    /// How often requests are sent again from now on: briefly at first, since a person may wait.
-    var retries: RetryPolicy
 
     /// The file of `--har` is made.
     ///
@@ -25,9 +24,33 @@ final class Transport {
     init(_ settings: TransportSettings, _ environment: Environment, _ diagnostics: Diagnostics) throws(Failure) {
         archive = try settings.archive.map { (path) throws(Failure) in try ArchiveFile(path, diagnostics) }
         self.settings = settings
-        retries = settings.retries ?? .brief
         self.environment = environment
         self.diagnostics = diagnostics
+        (route, servers) = (Route(), KnownServers(retries: settings.retries ?? .brief))
+    }
+
+    private init(_ other: Transport, along route: Route) {
+        (settings, environment, diagnostics) = (other.settings, other.environment, other.diagnostics)
+        (archive, servers, self.route) = (other.archive, other.servers, route)
+    }
+
+    /// The same for the requests about a document, which says how its server is reached where no option does. A command
+    /// with several tokens sends each request as its own token says.
+    func serving(_ document: Document) -> Transport {
+        let own = Route(of: document.members)
+        return own == route ? self : Transport(self, along: own)
+    }
+
+    /// The metadata that was found, by issuer: the process asks each address once.
+    var metadata: [String: KnownMetadata] {
+        get { servers.metadata }
+        set { servers.metadata = newValue }
+    }
+
+    /// How often requests are sent again from now on: briefly at first, since a person may wait.
+    var retries: RetryPolicy {
+        get { servers.retries }
+        set { servers.retries = newValue }
     }
 
     func open() throws(HTTPError) -> Transfers {
@@ -44,9 +67,15 @@ final class Transport {
     /// - Throws: exit 2 for an option of the transport.
     func serverOptions() throws(Failure) -> TransportOptions {
         if let options { return options }
-        let read = try TransportOptions(settings, environment, maximumTime: Self.patience)
+        let read = try options(maximumTime: Self.patience)
         options = read
         return read
+    }
+
+    private func options(maximumTime: Double?) throws(Failure) -> TransportOptions {
+        let options = try TransportOptions(
+            settings, route: settings.route.over(route), environment, maximumTime: maximumTime)
+        return options
     }
 
     /// Checks, before something is used up, that requests can be sent.
@@ -73,6 +102,7 @@ final class Transport {
     ) throws(Failure) -> Errand<ServerRequest.Result> {
         try showInstead(request, with: token)
         try check()
+        let request = try routed(request)
         let notify = { [diagnostics] (retry: Retry) in
             pausing()
             diagnostics.tell(retry, of: task)
@@ -80,6 +110,15 @@ final class Transport {
         let call = CollectedCall(
             request, with: token, retries: retries, notify: notify, remake: remake, renew: renew)
         return call.errand(at: .now)
+    }
+
+    /// A request that goes to its server as the document says.
+    ///
+    /// - Throws: exit 2 or 11 for an option or a file of the transport.
+    func routed(_ request: ServerRequest) throws(Failure) -> ServerRequest {
+        var request = request
+        request.route = try serverOptions().route
+        return request
     }
 
     /// `endpoint` and `task` are for messages: where it is sent, and what it is for.
@@ -116,9 +155,10 @@ final class Transport {
         throw .shown(line + curlOptions(withCertificate: request.withCertificate))
     }
 
-    /// The certificates and the proxy of the options, for a curl command line: they are curl's own options.
+    /// The certificates and the proxy of the options and of the document, for a curl command line: they are curl's own
+    /// options.
     func curlOptions(withCertificate: Bool) -> String {
-        settings.curlOptions(withCertificate: withCertificate).map { name, value in
+        settings.route.over(route).curlOptions(withCertificate: withCertificate).map { name, value in
             " \(name) \(diagnostics.redactor.redact(url: value).shellWord)"
         }.joined()
     }
@@ -126,9 +166,7 @@ final class Transport {
     /// How to reach an API: without a time limit by default.
     ///
     /// - Throws: exit 2 for an option of the transport.
-    func apiOptions() throws(Failure) -> TransportOptions {
-        try TransportOptions(settings, environment, maximumTime: nil)
-    }
+    func apiOptions() throws(Failure) -> TransportOptions { try options(maximumTime: nil) }
 
     /// The cache of metadata and keys; nil without `--cache` or a home, and with `--dry-run`.
     var cache: MetadataCache? {
@@ -158,7 +196,7 @@ final class Transport {
 extension TransportOptions {
     /// A request may take `maximumTime` seconds without an option for it; nil for no limit.
     fileprivate init(
-        _ settings: TransportSettings, _ environment: Environment, maximumTime: Double?
+        _ settings: TransportSettings, route: Route, _ environment: Environment, maximumTime: Double?
     ) throws(Failure) {
         var found: [String: String] = [:]
         let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
@@ -166,15 +204,20 @@ extension TransportOptions {
             found[name] = try environment.value(name)
         }
         self.init { found[$0] }
-        caCertificateFile = settings.caCertificate ?? caCertificateFile
-        (certificateFile, keyFile) = (settings.certificate, settings.key)
-        proxy = settings.proxy ?? proxy
-        noProxy = settings.noProxy ?? noProxy
+        self.route = route.over(self.route)
         if let seconds = settings.connectTimeout, seconds > 0 { connectTimeout = seconds }
         let seconds = settings.maximumTime ?? maximumTime
         self.maximumTime = seconds == 0 ? nil : seconds
         userAgent = "oap/\(Version.number)"
     }
+}
+
+/// What a process knows of servers.
+private final class KnownServers {
+    var metadata: [String: KnownMetadata] = [:]
+    var retries: RetryPolicy
+
+    init(retries: RetryPolicy) { self.retries = retries }
 }
 
 extension Redactor {

@@ -8,11 +8,14 @@ internal import Wire
 struct StoreList {
     private let store: any TokenStoring
     private let engine: Engine
+    private let profiles: Profiles
 
     /// The list of the store of a command.
     ///
     /// - Throws: exit 11.
-    init(_ session: Session) throws(Failure) { (store, engine) = (try session.inputs.store(), session.engine) }
+    init(_ session: Session) throws(Failure) {
+        (store, engine, profiles) = (try session.inputs.store(), session.engine, session.inputs.profiles)
+    }
 
     /// The tokens, each a line of JSON, or of a table on a terminal.
     ///
@@ -46,7 +49,9 @@ struct StoreList {
         entry["refused_at"] = refusal.map { .integer($0) }
         let derived = DerivedToken.list(in: document)
         if !derived.isEmpty { entry["derived_tokens"] = .array(derived) }
-        entry["can_refresh"] = .bool(TokenDocument.isRenewable(document, now: Clock.now))
+        // A profile that cannot be read is a matter for the command that needs it.
+        let profile = (try? profiles.find(name.text)).flatMap(\.self)
+        entry["can_refresh"] = .bool(TokenDocument.isRenewable(document.adding(programsOf: profile), now: Clock.now))
         return entry
     }
 }

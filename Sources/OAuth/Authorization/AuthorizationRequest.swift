@@ -85,8 +85,7 @@ package struct AuthorizationRequest: Sendable {
             remembered[name] = document.members[name]
         }
         let reserved = names.reserving(Self.reserved)
-        try parameters.addExtra(preset, reserved: reserved, member: "authorization_params")
-        try parameters.addExtra(choices.extra, reserved: reserved)
+        try parameters.addExtra(preset, of: "authorization_params", then: choices.extra, reserved: reserved)
     }
 
     /// The URL to open (RFC 6749 §4.1.1): the endpoint's own query is kept.

@@ -14,7 +14,8 @@ package struct DeviceAuthorizationRequest: Sendable {
         parameters.add("scope", try Scope(of: document).parameter(of: document))
         try parameters.addResources(of: document)
         let reserved = try ParameterNames(of: document).reserving(ClientAuthentication.reserved)
-        try parameters.addExtra(extra, reserved: reserved)
+        let own = "device_authorization_params"
+        try parameters.addExtra(try document.parameters(own), of: own, then: extra, reserved: reserved)
     }
 }
 

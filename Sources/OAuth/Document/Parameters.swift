@@ -38,6 +38,18 @@ package struct Parameters: Sendable {
         for (name, value) in extra { add(name, value) }
     }
 
+    /// Adds the parameters of a member of the document, but for those that the caller names anew, then the caller's.
+    ///
+    /// - Throws: as ``addExtra(_:reserved:member:)``.
+    mutating func addExtra(
+        _ own: [(name: String, value: String)], of member: String, then extra: [(name: String, value: String)],
+        reserved: [String]
+    ) throws(OAuthError) {
+        let kept = own.filter { pair in !extra.contains { $0.name.isIdentical(to: pair.name) } }
+        try addExtra(kept, reserved: reserved, member: member)
+        try addExtra(extra, reserved: reserved)
+    }
+
     package subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
     /// The names that may stand more than once: RFC 8707 §2 and RFC 8693 §2.1.

@@ -18,6 +18,8 @@ extension Document {
     private func check(_ member: Member) throws(OAuthError) {
         let name = member.name
         switch member.kind {
+        // A login writes it into its profile.
+        case .token where name == "grant_type": _ = try string(name)
         case .token:
             throw invalid(name, "belongs to a token, not to a client", hint: "to store a token, use oap store put")
         case .flow, .device, .error: throw invalid(name, "is not a member of a client document")

@@ -40,7 +40,10 @@ extension Grant.Kind {
     package var isKnown: Bool { isOfClient || Self.known.contains { type.isIdentical(to: $0.type) } }
 
     /// Whether the client need not be named, since the assertion says who asks (RFC 7521 §4.1).
-    package var identifiesClient: Bool { secretMembers == ["assertion"] }
+    var identifiesClient: Bool { secretMembers == ["assertion"] }
+
+    /// Whether a request may do without a client: the server decides (RFC 7521 §4.1, RFC 8693 §2.1).
+    package var mayLackClient: Bool { identifiesClient || isTokenExchange }
 
     /// Whether it is a token exchange (RFC 8693 §2.1), which may issue a token of another type.
     var isTokenExchange: Bool { type.isIdentical(to: "urn:ietf:params:oauth:grant-type:token-exchange") }

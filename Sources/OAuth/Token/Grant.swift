@@ -36,10 +36,9 @@ extension Grant {
     ) throws(OAuthError) {
         let preset = kind.presetParameters
         let reserved = try ParameterNames(of: document).reserving(Self.reserved)
-        try parameters.addExtra(try document.parameters(preset), reserved: reserved, member: preset)
         // A refresh for one of several resources (RFC 8707 §2.2).
         if kind.renews, extra.contains(where: { $0.name == "resource" }) { parameters.remove("resource") }
-        try parameters.addExtra(extra, reserved: reserved)
+        try parameters.addExtra(try document.parameters(preset), of: preset, then: extra, reserved: reserved)
         // RFC 8693 §2.1
         guard (parameters["actor_token"] == nil) == (parameters["actor_token_type"] == nil) else {
             throw OAuthError(

@@ -59,15 +59,22 @@ package enum TokenDocument {
     package static func remembering(
         _ extra: [(name: String, value: String)], of kind: Grant.Kind, in document: JSONObject
     ) -> JSONObject {
+        kind.isRepeatable ? remembering(extra, as: "token_params", in: document) : document
+    }
+
+    /// A document with the parameters that were given by hand in a member of it; secrets are left out.
+    package static func remembering(
+        _ extra: [(name: String, value: String)], as member: String, in document: JSONObject
+    ) -> JSONObject {
         let extra = extra.filter { !Member.masked.contains($0.name) }
-        guard kind.isRepeatable, !extra.isEmpty else { return document }
-        var parameters = document["token_params"]?.object ?? [:]
+        guard !extra.isEmpty else { return document }
+        var parameters = document[member]?.object ?? [:]
         for (name, _) in extra {
             let values = extra.filter { $0.name.isIdentical(to: name) }.map { JSON.string($0.value) }
             parameters[name] = values.count == 1 ? values[0] : .array(values)
         }
         var result = document
-        result["token_params"] = .object(parameters)
+        result[member] = .object(parameters)
         return result
     }
 

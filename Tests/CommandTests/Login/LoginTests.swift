@@ -25,9 +25,9 @@ struct LoginTests {
     }
 
     @Test(
-        "oap login warns if nothing keeps the secret that a renewal needs",
+        "oap login warns if the secret that a renewal needs came through a descriptor",
         arguments: [
-            ("OAP_CLIENT_SECRET=s3cret-value oap login work --open", "OAP_CLIENT_SECRET"),
+            ("OAP_CLIENT_SECRET=s3cret-value oap login work --open", nil),
             ("oap login work --open --client-secret-file /dev/fd/7 7< secret", "/dev/fd/7"),
             ("oap login work --open --client-secret-file secret", nil),
             ("OAP_CLIENT_SECRET=s3cret-value oap login work --open --token-endpoint-auth-method none", nil),
