@@ -26,7 +26,8 @@ enum RegisterCommand {
         let chosen = actions.filter { arguments.has($0.option) }
         var input = try session.inputs.read(members)
         if let path = arguments.value(softwareStatement) {
-            let statement = try SecretText.read(path, as: "software_statement")
+            let statement = try SecretText.value(
+                of: try InputFile.read(path, limit: SecretText.limit), in: path, as: "software_statement")
             input.document.set("software_statement", to: .string(statement), from: .option)
         }
         if let statement = input.document.members["software_statement"]?.string {

@@ -18,13 +18,14 @@ package final class TemporaryDirectory: Sendable {
     /// The path of a file in the folder.
     package func path(_ name: String) -> String { path + "/" + name }
 
-    /// Writes a file, and gives back its path.
+    /// Writes a file that only this user can read, and gives back its path.
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String {
         let file = URL(fileURLWithPath: path(name))
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file)
+        chmod(file.path, 0o600)
         return path(name)
     }
 

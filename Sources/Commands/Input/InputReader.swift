@@ -21,8 +21,7 @@ struct InputReader {
         self.diagnostics = diagnostics
         profiles = Profiles(environment, diagnostics)
         secrets = Secrets(
-            environment: environment, takesTokens: Self.hasNoDocument(settings, environment),
-            redactor: diagnostics.redactor)
+            environment: environment, takesTokens: Self.hasNoDocument(settings, environment), diagnostics)
     }
 
     /// Whether everything comes from options and variables.

@@ -7,8 +7,9 @@ enum SecretText {
     /// The most bytes of a secret; real ones are far shorter.
     static let limit = 1 << 16
 
-    static func read(_ path: String, as name: String) throws(Failure) -> String {
-        try value(of: try InputFile.read(path, limit: limit), in: path, as: name)
+    /// The secret in a file; see ``SecretFile``.
+    static func read(_ path: String, as name: String, _ diagnostics: Diagnostics) throws(Failure) -> String {
+        try value(of: try SecretFile.read(path, limit: limit, diagnostics), in: path, as: name)
     }
 
     static func value(of bytes: [UInt8], in path: String, as name: String) throws(Failure) -> String {

@@ -21,15 +21,16 @@ enum SecretSource {
 final class Secrets {
     let environment: Environment
     private let takesTokens: Bool
-    private let redactor: Redactor
+    private let diagnostics: Diagnostics
+    private var redactor: Redactor { diagnostics.redactor }
     /// What came out of descriptors and pipes.
     private var readValues: [String: String] = [:]
 
     /// Variables may hold tokens with `-n` and `--batch` only.
-    init(environment: Environment, takesTokens: Bool, redactor: Redactor) {
+    init(environment: Environment, takesTokens: Bool, _ diagnostics: Diagnostics) {
         self.environment = environment
         self.takesTokens = takesTokens
-        self.redactor = redactor
+        self.diagnostics = diagnostics
     }
 
     /// Tells the redactor the secrets in a document.
@@ -95,7 +96,7 @@ final class Secrets {
 
     private func read(_ path: String, as name: String) throws(Failure) -> String {
         if let earlier = readValues[path] { return earlier }
-        let value = try SecretText.read(path, as: name)
+        let value = try SecretText.read(path, as: name, diagnostics)
         let isOnce = DescriptorPath.isOne(path) || (try? FileStatus(at: path))?.isFile != true
         if isOnce { readValues[path] = value }
         return value

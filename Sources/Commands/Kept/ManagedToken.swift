@@ -157,7 +157,8 @@ struct ManagedToken {
 
     /// The document with the options and variables of the command.
     func input(_ options: [MemberOption], members: JSONObject) throws(Failure) -> Input {
-        let input = try inputs.input(options, members: members, profile: profile, isManaged: true)
+        var input = try inputs.input(options, members: members, profile: profile, isManaged: true)
+        input.document.hintsForMissing += hintsForSecrets
         guard let part else { return input }
         var placed = part.placed(input.document.members)
         // The user names this place for the token, as with `--allow-origin`.
@@ -165,6 +166,20 @@ struct ManagedToken {
             placed["api_base"] = input.document.members["api_base"]
         }
         return input.with(placed)
+    }
+
+    /// What to do where a renewal lacks the client's secret: a login stores none of a variable.
+    private var hintsForSecrets: [(name: String, hint: String)] {
+        guard failures.login != nil else { return [] }
+        return ClientCredential.allCases.compactMap { credential in
+            let variable = Member.variable(for: credential.member)
+            guard !inputs.environment.isSet(variable) else { return nil }
+            let kept =
+                profile == nil
+                ? "oap login \(name.text) \(credential.option) PATH"
+                : "oap profile show \(name.text) | oap profile set \(name.text) \(credential.option) PATH"
+            return (credential.member, "export \(variable), or store the path of a file: \(kept)")
+        }
     }
 
     /// The token document, renewed first if no more than these seconds are left of the token, or than the default for nil.

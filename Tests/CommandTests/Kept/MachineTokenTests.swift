@@ -151,19 +151,37 @@ struct MachineTokenTests {
         #expect(endpoint.requests.count == 3)
     }
 
-    @Test("a machine's token says what is missing where its secret is gone")
-    func noSecret() throws {
-        try logIn()
+    @Test(
+        "a machine's token says once what is missing where its secret is gone, and what stores it",
+        arguments: [true, false])
+    func noSecret(hasProfile: Bool) throws {
+        let said = try logIn(hasProfile ? ["--save-profile"] : []).errorText
+        #expect(!said.contains("warning"), "\(said)")
         try expire()
         var token = oap("token", "ci")
         token.environment["OAP_CLIENT_SECRET"] = nil
         let result = try token.run().expect(status: 3)
-        #expect(result.errorText.contains("client_secret is missing") && endpoint.requests.count == 1)
+        let kept = hasProfile ? "oap profile show ci | oap profile set ci" : "oap login ci"
+        #expect(
+            result.errorText == """
+                oap: token: renewing the token ci: client_secret is missing
+                oap: hint: export OAP_CLIENT_SECRET, or store the path of a file: \(kept) --client-secret-file PATH
+
+                """)
+        #expect(endpoint.requests.count == 1)
+        guard hasProfile else { return }
+        let secret = try home.write("s3cret-value", to: "secret")
+        var script = Program.shell("oap profile show ci | oap profile set ci --client-secret-file \(secret)")
+        script.environment = ["HOME": home.path]
+        try script.run().expect(status: 0)
+        try token.run().expect(status: 0)
     }
 }
 
 extension MachineTokenTests {
-    @discardableResult private func logIn(_ arguments: String...) throws -> ProgramResult {
+    @discardableResult private func logIn(_ arguments: String...) throws -> ProgramResult { try logIn(arguments) }
+
+    @discardableResult private func logIn(_ arguments: [String]) throws -> ProgramResult {
         try oap(
             ["login", "ci", "--grant", "client_credentials", "--client-id", "m", "--token-endpoint"]
                 + [endpoint.url("/token")] + arguments

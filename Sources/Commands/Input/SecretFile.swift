@@ -1,0 +1,43 @@
+internal import Glibc
+internal import OAuth
+internal import System
+internal import TokenStore
+
+/// The rule for files of secrets, keys and assertions, that of token files: only the user or root may write them. Pipes and
+/// descriptors are no files.
+enum SecretFile {
+    /// The bytes of a file; a warning if others can read it.
+    ///
+    /// - Throws: exit 11 for a file that cannot be read, that is larger than the limit, that others can write to, or that
+    ///   belongs to another user; with `--strict`, also for one that others can read.
+    static func read(_ path: String, limit: Int, _ diagnostics: Diagnostics) throws(Failure) -> [UInt8] {
+        let descriptor = try InputFile.open(try LinkedPath.resolved(path, keepsDescriptors: true))
+        defer { descriptor.close() }
+        try check(try Failure.system("cannot read \(path)", try FileStatus(descriptor)), of: path, diagnostics)
+        guard let bytes = try InputFile.readAll(descriptor, limit: limit, name: path) else {
+            throw .file("\(path) is larger than \(limit) bytes")
+        }
+        return bytes
+    }
+
+    /// Checks a file that a library reads; one that is missing is its matter.
+    ///
+    /// - Throws: as ``read(_:limit:_:)``.
+    static func check(_ path: String, _ diagnostics: Diagnostics) throws(Failure) {
+        let place = try LinkedPath.resolved(path, keepsDescriptors: true)
+        guard let status = try? FileStatus(at: place) else { return }
+        try check(status, of: path, diagnostics)
+    }
+
+    private static func check(_ status: FileStatus, of path: String, _ diagnostics: Diagnostics) throws(Failure) {
+        guard status.isFile, !DescriptorPath.isOne(path) else { return }
+        // Root can read and change every file.
+        guard status.isOwnOrRoots || geteuid() == 0 else { throw Failure(StoreError.unsafe(path: path, .foreign)) }
+        guard !status.isWritableByOthers else { throw Failure(StoreError.unsafe(path: path, .writable)) }
+        // A file of root's may be for a group: that of a Kubernetes volume (fsGroup), or with an access list, as systemd's
+        // credentials, whose mask takes the place of the group's rights.
+        let others: UInt32 = status.owner == 0 ? 0o004 : 0o044
+        guard status.permissions & others != 0 else { return }
+        try diagnostics.warn([.other("other users can read \(path)")])
+    }
+}
