@@ -19,7 +19,12 @@ enum ExpiringTokens {
             var outcome: String
             do throws(Failure) {
                 let managed = try session.login(name.text)
-                outcome = try session.engine.run(renew(managed, within: seconds)) ? "renewed" : "kept"
+                let renewed = try session.engine.run(renew(managed, within: seconds))
+                outcome = renewed == nil ? "kept" : "renewed"
+                if let renewed, let failure = ending(of: name.text, renewed, within: seconds) {
+                    session.diagnostics.tell(failure)
+                    worst = .worse(worst, failure)
+                }
             } catch {
                 session.diagnostics.tell(error)
                 outcome = "failed"
@@ -31,14 +36,24 @@ enum ExpiringTokens {
         return worst?.exit ?? .done
     }
 
-    /// Returns whether the token was renewed.
-    private static func renew(_ managed: ManagedToken, within seconds: Int) -> Attempt<Bool, Failure> {
+    /// The token document after the renewal; nil if the token need not be renewed. Where no end of the login is known, that
+    /// of the access token counts: a refresh token that nobody uses may end without a word.
+    private static func renew(_ managed: ManagedToken, within seconds: Int) -> Attempt<JSONObject?, Failure> {
         managed.load().onward { (kept) throws(Failure) in
-            guard let end = kept["refresh_token_expires_at"]?.integer ?? kept["expires_at"]?.integer,
+            guard let end = TokenDocument.end(ofRenewing: kept) ?? kept["expires_at"]?.integer,
                 end - Clock.now <= seconds
-            else { return .done(.success(false)) }
+            else { return .done(.success(nil)) }
             let reason = kept["access_token"]?.string.map { RenewalReason.refused($0) } ?? .asked
-            return managed.renewed(because: reason, after: kept).reading { (_) throws(Failure) in true }
+            return managed.renewed(because: reason, after: kept).reading { (renewed) throws(Failure) in renewed }
         }
+    }
+
+    /// What is said of a login that ends within the time although it was renewed.
+    private static func ending(of name: String, _ renewed: JSONObject, within seconds: Int) -> Failure? {
+        guard let end = TokenDocument.end(ofRenewing: renewed), end - Clock.now <= seconds else { return nil }
+        return Failure(
+            .loginNeeded, .loginNeeded,
+            "the login \(name) ends in \(StoreList.duration(end - Clock.now)), and the renewal did not move its end",
+            hint: "oap login \(name)")
     }
 }

@@ -16,6 +16,8 @@ struct Table {
 
         let head: String
         var narrowing = Narrowing.stays
+        /// Whether it is left out where no row has anything in it.
+        var isOptional = false
     }
 
     private var columns: [Column]
@@ -29,6 +31,8 @@ struct Table {
     init(_ columns: [Column], _ rows: [[String]]) {
         self.columns = columns
         self.rows = rows.map { $0.map { $0.isEmpty ? "-" : Terminal.escaping($0) } }
+        for place in columns.indices.reversed()
+        where columns[place].isOptional && rows.allSatisfy({ $0[place].isEmpty }) { remove(place) }
     }
 
     /// An address as a cell: without `https://`, which most have.

@@ -28,6 +28,7 @@ struct StoreList {
 
     private static let columns = [
         Table.Column(head: "NAME", narrowing: .shortens), Table.Column(head: "LEFT"), Table.Column(head: "RENEWS"),
+        Table.Column(head: "ENDS", narrowing: .leaves, isOptional: true),
         Table.Column(head: "ACCOUNT", narrowing: .cuts), Table.Column(head: "SERVER", narrowing: .cuts),
         Table.Column(head: "CLIENT", narrowing: .leaves), Table.Column(head: "SCOPE", narrowing: .cuts),
     ]
@@ -46,6 +47,7 @@ struct StoreList {
             entry["expires_at"] = .integer(expiry)
             entry["seconds_left"] = refusal == nil ? .integer(max(expiry - Clock.now, 0)) : nil
         }
+        for member in Self.ends { entry[member] = document[member]?.integer.map { .integer($0) } }
         entry["refused_at"] = refusal.map { .integer($0) }
         let derived = DerivedToken.list(in: document)
         if !derived.isEmpty { entry["derived_tokens"] = .array(derived) }
@@ -63,8 +65,13 @@ extension StoreList {
         let texts = [entry["account"]?.string ?? "", server] + ["client_id", "scope"].map { entry[$0]?.string ?? "" }
         let isRefused = entry["refused_at"] != nil
         let left = isRefused ? Self.refused : entry["seconds_left"]?.integer.map(Self.duration) ?? ""
-        return [entry["name"]?.string ?? "", left, entry["can_refresh"] == .bool(true) ? "yes" : "no"] + texts
+        let renews = entry["can_refresh"] == .bool(true) ? "yes" : "no"
+        let end = ends.compactMap { entry[$0]?.integer }.min().map { Self.duration($0 - Clock.now) } ?? ""
+        return [entry["name"]?.string ?? "", left, renews, end] + texts
     }
+
+    /// The members that say when the refresh token or the whole authorization ends.
+    private static let ends = ["refresh_token_expires_at", "authorization_expires_at"]
 
     private static let expired = "expired"
     /// The API refused it, and nothing renews it: it is not handed out any more.
