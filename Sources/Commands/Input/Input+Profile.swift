@@ -61,6 +61,8 @@ extension Input {
             return members
         }
         var members = members
+        // A key goes with its certificate, whose file may hold it.
+        if profile["tls_client_certificate_file"]?.isNull == false { members["tls_client_key_file"] = nil }
         for name in Member.ownedByClient where profile[name]?.isNull == false {
             members.remove(Member.forms(of: Member.secret(of: name)).filter { $0 != name })
             members[name] = profile[name]

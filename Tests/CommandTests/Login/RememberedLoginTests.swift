@@ -77,6 +77,25 @@ struct RememberedLoginTests {
         #expect(try peer.requests().last == "1 /token client")
     }
 
+    @Test("a certificate that was changed in the profile goes without the key of the token's former one")
+    func changed() throws {
+        let (peer, browsing) = (try peer(), try LoginHome.server())
+        let token = endpoints(peer, browsing).with([
+            "access_token": "at", "refresh_token": "rt", "expires_at": 1, "token_endpoint_auth_method": "none",
+            "cacert_file": .string(peer.options[1]), "tls_client_certificate_file": .string(peer.options[3]),
+            "tls_client_key_file": .string(peer.options[1]),
+        ])
+        var put = person.oap(["store", "put", "work"])
+        put.input = token.input
+        try put.run().expect(status: 0)
+        let keys = try [peer.options[3], peer.options[5]].map { try String(contentsOfFile: $0, encoding: .utf8) }
+        let both = try person.home.write(keys.joined(), to: "both.pem")
+        let profile: JSONObject = ["client_id": "c", "tls_client_certificate_file": .string(both)]
+        try person.home.write(JSON.object(profile).text, to: LoginHome.profile)
+        try person.oap(["refresh", "-p", "work"]).run().expect(status: 0).expectSilence()
+        #expect(try peer.requests() == ["1 /token client"])
+    }
+
     @Test("relative paths are stored absolute, a descriptor and a proxy with a password not at all")
     func stored() throws {
         let (peer, browsing) = (try peer(), try LoginHome.server())
