@@ -213,7 +213,7 @@ extension TransportOptions {
     }
 }
 
-/// What a process knows of servers.
+/// What a process knows of servers, and how patient it is with them.
 private final class KnownServers {
     var metadata: [String: KnownMetadata] = [:]
     var retries: RetryPolicy
