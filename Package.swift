@@ -30,7 +30,7 @@ let small: [LinkerSetting] = [
         .when(configuration: .release))
 ]
 
-/// A module of the program; see the README's "Layout" for what each is for.
+/// A module of the program; see Sources/README.md for what each is for.
 ///
 /// - Parameter texts: files of it that `CTexts` brings into the program.
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], texts: [String] = []) -> Target {

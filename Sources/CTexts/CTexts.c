@@ -4,6 +4,9 @@
 // In Swift they would be array literals of 200,000 numbers, for which the compiler takes half a minute.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char text_agents[] = {
+#embed "../Commands/Manual/text/agents.md"
+};
 static const unsigned char text_authurl[] = {
 #embed "../Commands/Manual/text/authurl.md"
 };
@@ -39,6 +42,9 @@ static const unsigned char text_exchange[] = {
 };
 static const unsigned char text_help[] = {
 #embed "../Commands/Manual/text/help.md"
+};
+static const unsigned char text_hosts[] = {
+#embed "../Commands/Manual/text/hosts.md"
 };
 static const unsigned char text_inspect[] = {
 #embed "../Commands/Manual/text/inspect.md"
@@ -91,6 +97,9 @@ static const unsigned char text_run[] = {
 static const unsigned char text_scheme_handler[] = {
 #embed "../Commands/Manual/text/scheme-handler.md"
 };
+static const unsigned char text_security[] = {
+#embed "../Commands/Manual/text/security.md"
+};
 static const unsigned char text_store[] = {
 #embed "../Commands/Manual/text/store.md"
 };
@@ -124,6 +133,7 @@ static const struct {
     const unsigned char *bytes;
     size_t length;
 } texts[] = {
+    {"agents.md", text_agents, sizeof text_agents},
     {"authurl.md", text_authurl, sizeof text_authurl},
     {"call.md", text_call, sizeof text_call},
     {"callback-parse.md", text_callback_parse, sizeof text_callback_parse},
@@ -136,6 +146,7 @@ static const struct {
     {"end-session.md", text_end_session, sizeof text_end_session},
     {"exchange.md", text_exchange, sizeof text_exchange},
     {"help.md", text_help, sizeof text_help},
+    {"hosts.md", text_hosts, sizeof text_hosts},
     {"inspect.md", text_inspect, sizeof text_inspect},
     {"introspect.md", text_introspect, sizeof text_introspect},
     {"listen.md", text_listen, sizeof text_listen},
@@ -153,6 +164,7 @@ static const struct {
     {"revoke.md", text_revoke, sizeof text_revoke},
     {"run.md", text_run, sizeof text_run},
     {"scheme-handler.md", text_scheme_handler, sizeof text_scheme_handler},
+    {"security.md", text_security, sizeof text_security},
     {"store.md", text_store, sizeof text_store},
     {"token.md", text_token, sizeof text_token},
     {"tutorial.md", text_tutorial, sizeof text_tutorial},

@@ -57,12 +57,16 @@ enum HelpCommand {
 
     /// The pages that do not describe a command.
     private static let topics: [(name: String, page: @Sendable (ProgramRecord) -> ManualPage)] = [
-        ("changes", { _ in Manual.changes.page("oap-changes", 7, date: Version.date) }),
-        ("documents", { _ in DocumentsPage.page }),
+        ("agents", { _ in page("agents", Manual.agents) }), ("changes", { _ in page("changes", Manual.changes) }),
+        ("documents", { _ in DocumentsPage.page }), ("hosts", { _ in page("hosts", Manual.hosts) }),
         ("options", { OptionsPage.page(of: $0) }), ("providers", { _ in ProviderManual.page }),
-        ("recipes", { _ in Manual.recipes.page("oap-recipes", 7, date: Version.date) }),
-        ("tutorial", { _ in Manual.tutorial.page("oap-tutorial", 7, date: Version.date) }),
+        ("recipes", { _ in page("recipes", Manual.recipes) }), ("security", { _ in page("security", Manual.security) }),
+        ("tutorial", { _ in page("tutorial", Manual.tutorial) }),
     ]
+
+    private static func page(_ name: String, _ text: ManualText) -> ManualPage {
+        text.page("oap-\(name)", 7, date: Version.date)
+    }
 
     /// The same error as for a command line with an unknown command.
     private static func unknown(_ name: String, to program: ProgramRecord) -> Failure {

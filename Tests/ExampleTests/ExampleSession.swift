@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A shell of the sandbox, as `oap-sandbox --run bash` starts it, in an empty folder, at an empty home, with the browser of
-/// the sandbox.
+/// the sandbox. The other machines of the examples are folders, in which `ssh HOST COMMAND` runs the command.
 enum ExampleSession {
     /// How a block of commands ended.
     struct Outcome: Sendable {
@@ -17,12 +17,21 @@ enum ExampleSession {
 
     /// Runs the blocks one after the other, each to the end or to the first command of it that fails.
     private static let script = """
-        export HOME="$1/home"
+        export HOME="$1/home" PATH="$1/bin:$PATH" HOSTS="$1/hosts"
         for block in "$1"/blocks/*; do
             name=${block##*/}
             bash -euo pipefail "$block" < /dev/null > "$1/output-$name" 2> "$1/error-$name"
             echo $? > "$1/status-$name"
         done
+        """
+
+    /// Another machine has nothing of this one but its programs.
+    private static let ssh = """
+        #!/bin/bash
+        host="$HOSTS/$1"
+        mkdir -p "$host"
+        cd "$host"
+        exec env -i PATH="$PATH" HOME="$host" sh -c "${*:2}"
         """
 
     /// What the person has kept under the names that the examples use.
@@ -42,6 +51,8 @@ enum ExampleSession {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
         }
         for (name, text) in kept { try folder.write(text, to: name) }
+        let program = try folder.write(ssh + "\n", to: "bin/ssh")
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
         let names = blocks.indices.map { String(1000 + $0) }
         for (name, block) in zip(names, blocks) { try folder.write(block + "\n", to: "blocks/\(name)") }
         var sandbox = Program.sandbox(["--run", "/bin/bash", "-c", script, "bash", folder.path])

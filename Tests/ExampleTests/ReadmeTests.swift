@@ -1,19 +1,20 @@
 import Foundation
 import TestSupport
 import Testing
+import Wire
 
 @Suite("The README")
 struct ReadmeTests {
     /// What sets the program up, which the tests themselves have done or are part of.
-    private static let setUp = [
-        "examples/quickstart.sh", "Tests/run.sh", "swift build -c release", ".ci/package\nsudo apt install",
-        ".ci/package mine",
-    ]
+    private static let setUp = ["Tests/run.sh", "export PATH="]
+
+    private static func text(_ name: String = "README.md") throws -> String {
+        try String(contentsOfFile: "\(Fixture.project)/\(name)", encoding: .utf8)
+    }
 
     /// The fenced blocks of shell commands, or of a session with its output (`console`).
     private static func blocks(of language: String = "sh") throws -> [ShownCommands] {
-        let lines = try String(contentsOfFile: Fixture.project + "/README.md", encoding: .utf8)
-            .split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try text().split(separator: "\n", omittingEmptySubsequences: false)
         var blocks: [ShownCommands] = []
         for (number, line) in zip(1..., lines) where line == "```\(language)" {
             let text = lines[number...].prefix { $0 != "```" }.joined(separator: "\n")
@@ -27,62 +28,77 @@ struct ReadmeTests {
         let all = try Self.blocks()
         for command in Self.setUp { #expect(all.count { $0.text.hasPrefix(command) } == 1, "\(command)") }
         let blocks = all.filter { block in !Self.setUp.contains { block.text.hasPrefix($0) } }
-        #expect(blocks.count >= 5)
-        let outcomes = try ExampleSession.run(["cp \"$OAP_SANDBOX_FILE\" client.json"] + blocks.map(\.text))
-        for (block, outcome) in zip(blocks, outcomes.dropFirst()) { block.check(outcome) }
+        #expect(!blocks.isEmpty)
+        let outcomes = try ExampleSession.run(blocks.map(\.text))
+        for (block, outcome) in zip(blocks, outcomes) { block.check(outcome) }
     }
 
-    @Test("no line of a block is cut in a narrow column of a web page")
-    func width() throws {
-        let blocks = try ["sh", "json", "text", "console"].flatMap(Self.blocks)
-        #expect(blocks.count > 15)
+    @Test("the README has at most 150 lines, and no line of a block is cut in a narrow column of a web page")
+    func size() throws {
+        #expect(try Self.text().split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+        let blocks = try ["sh", "text", "console"].flatMap(Self.blocks)
+        #expect(blocks.count > 4)
         let lines = blocks.flatMap { $0.text.split(separator: "\n") }
         #expect(lines.filter { $0.count > 95 } == [])
     }
 
-    @Test("the session in the README prints what it shows; … is for any lines")
+    @Test("the first login in the README prints what it shows, and no warning")
     func session() throws {
-        let block = try #require(try Self.blocks(of: "console").first)
-        // Each command with the lines that it prints.
-        var steps: [(command: String, shown: [String])] = []
-        for line in block.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
-            if line.hasPrefix("$ ") {
-                steps.append((String(line.dropFirst(2)), []))
-            } else if steps.last?.command.hasSuffix("\\") == true {
-                steps[steps.count - 1].command = steps[steps.count - 1].command.dropLast() + line
-            } else {
-                steps[steps.count - 1].shown.append(line)
-            }
+        let session = ShownSession(
+            try #require(try Self.blocks(of: "console").first).text, prompt: "(oap-sandbox) $ ")
+        #expect(session.steps.count == 5)
+        let outcomes = try ExampleSession.run(session.steps.map { "exec 2>&1\n\($0.command)" })
+        for (number, outcome) in outcomes.enumerated() {
+            #expect(outcome.status == 0 && !outcome.output.contains("warning"), "\(outcome)")
+            try session.check(number, outcome.output)
         }
-        #expect(steps.count >= 4)
-        // The server of the session is the sandbox; without a terminal a login opens the browser only if asked to.
-        let commands = steps.map { step in
-            let command = step.command.replacing("https://login.example.com", with: "$OAP_ISSUER")
-                .replacing("https://api.example.com", with: "$OAP_API_BASE")
-                .replacing("my-client", with: "$OAP_CLIENT_ID")
-            return "exec 2>&1; \(command)\(command.hasPrefix("oap login") ? " --open" : "") || true"
-        }
-        for (step, outcome) in zip(steps, try ExampleSession.run(commands)) {
-            let output = outcome.output.replacing(#/http://127\.0\.0\.1:\d+/#, with: "https://login.example.com")
-            var rest = output.split(separator: "\n").map(String.init)[...]
-            var isCut = false
-            for line in step.shown {
-                if line != "…" {
-                    let place = rest.firstIndex(of: line)
-                    try #require(place != nil && (isCut || place == rest.startIndex), "\(line)\n--- printed\n\(output)")
-                    rest = rest[(place! + 1)...]
-                }
-                isCut = line == "…"
-            }
-            #expect(isCut || rest.isEmpty, "\(step.command)\n--- printed\n\(output)")
+    }
+
+    @Test("the session of the picture prints what it shows")
+    func picturedSession() throws {
+        let device = #"""
+            {"device_code":"d","user_code":"WDJB-MJHT","verification_uri":"https://login.example.com/device",\#
+            "verification_uri_complete":"https://login.example.com/device?user_code=WDJB-MJHT","expires_in":600,\#
+            "interval":1}
+            """#
+        let repositories = #"[{"name":"difference-loom"},{"name":"bernoulli-notes"}]"#
+        let server = try Responder(.json(device), .token, .json(repositories))
+        let folder = try TemporaryDirectory()
+        let client = server.client.with([
+            "device_authorization_endpoint": .string(server.url("/device")), "api_base": .string(server.url()),
+        ])
+        try folder.write(JSON.object(client).text, to: "client.json")
+        let session = ShownSession(try Self.text("examples/session.txt"), prompt: "$ ")
+        #expect(session.steps.count == 2)
+        for (number, step) in session.steps.enumerated() {
+            var program = Program.shell("exec 2>&1\n\(step.command)", environment: ["LC_ALL": "C.UTF-8"])
+            program.directory = folder.path
+            try session.check(number, try program.run().expect(status: 0).text)
         }
     }
 
     @Test("the picture of the README shows its session")
     func picture() throws {
         var program = Program(path: Fixture.project + "/examples/session.sh")
-        program.input = .text(try String(contentsOfFile: Fixture.project + "/README.md", encoding: .utf8))
-        let picture = try String(contentsOfFile: Fixture.project + "/examples/session.svg", encoding: .utf8)
+        program.input = .text(try Self.text("examples/session.txt"))
+        let picture = try Self.text("examples/session.svg")
         #expect(try program.run().expect(status: 0).text == picture, "make it anew, see examples/session.sh")
+    }
+
+    @Test("what the README and the other pages of the source link to is there")
+    func links() throws {
+        for page in ["README.md", "Sources/README.md", "Tests/README.md", "examples/README.md"] {
+            let folder = URL(fileURLWithPath: "\(Fixture.project)/\(page)").deletingLastPathComponent()
+            for link in try Self.text(page).matches(of: /\]\(([^):]+)\)/).map({ String($0.1) }) {
+                #expect(FileManager.default.fileExists(atPath: folder.appending(path: link).path), "\(page): \(link)")
+            }
+        }
+    }
+
+    @Test("the README names as many presets as there are")
+    func presets() throws {
+        let count = try Program.oap(["provider"]).run().expect(status: 0).text
+            .split(separator: "\n").count
+        #expect(try Self.text().contains("; \(count) presets know the rest"))
     }
 }

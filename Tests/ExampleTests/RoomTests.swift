@@ -48,10 +48,10 @@ struct RoomTests {
         }.sorted()
     }
 
-    /// The rooms of a module in the layout of README, lowest first; what stands at its top level is "".
+    /// The rooms of a module in the layout of Sources/README.md, lowest first; what stands at its top level is "".
     private func order(_ module: String) throws -> [String] {
         guard ["Commands", "OAuth", "Sandbox"].contains(module) else { return [""] }
-        let readme = try String(contentsOfFile: "\(Fixture.project)/README.md", encoding: .utf8)
+        let readme = try String(contentsOfFile: "\(Fixture.project)/Sources/README.md", encoding: .utf8)
         let row = try #require(readme.split(separator: "\n").first { $0.hasPrefix("| `Sources/\(module)`") })
         let text = try #require(row.firstRange(of: "lowest first").map { row[$0.upperBound...] })
         var rooms = text.matches(of: #/`(\w+)/`/#).map { String($0.1) }
@@ -67,7 +67,7 @@ struct RoomTests {
         let (module, order) = (try Module(name), try order(name))
         func room(_ path: String) -> String { path.split(separator: "/").dropLast().joined(separator: "/") }
         let rooms = Set(module.files.keys.map(room))
-        #expect(rooms == Set(order), "the layout in README names the rooms of \(name)")
+        #expect(rooms == Set(order), "the layout in Sources/README.md names the rooms of \(name)")
         var arrows: [String: Set<String>] = [:]
         for path in module.files.keys.sorted() {
             arrows[path] = module.used(by: path)

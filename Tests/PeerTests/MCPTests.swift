@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -109,6 +110,28 @@ extension AgainstServers {
             let events = (1...3).map { "\"message\",\($0),\n" }
             #expect(try call(count, String(session), filter) == events.joined() + "\"message\",,2\n")
             #expect(try call(count, String(session), filter + ["--max-items", "2"]) == events[..<2].joined())
+        }
+
+        @Test(
+            "the script of oap-agents(7) begins a session, lists the tools and calls one",
+            arguments: Framework.allCases)
+        func page(framework: Framework) throws {
+            let resource = try #require(try login(framework).peer.metadata["resource"]?.string)
+            let folder = try TemporaryDirectory()
+            let page = try String(
+                contentsOfFile: Fixture.project + "/Sources/Commands/Manual/text/agents.md", encoding: .utf8)
+            let section = page.split(separator: "\n").drop { $0 != "# CALL TOOLS" }.dropFirst()
+            let lines = section.prefix { !$0.hasPrefix("#") }
+            let commands = lines.filter { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }.joined(separator: "\n")
+            var program = Program.shell(
+                """
+                oap login files --resource "$MCP" --register --open 2> log
+                \(commands.replacing("$OAP_API_BASE/echo", with: "$MCP"))
+                """,
+                environment: ["HOME": folder.path, "BROWSER": "curl -sSL -o /dev/null", "MCP": resource])
+            program.directory = folder.path
+            #expect(try program.run().expect(status: 0).text == "count\n1\n2\n3\ncounted\n")
+            #expect(try folder.read("session").count > 10)
         }
 
         @Test("oap is told of a scope that an MCP server does not register", arguments: Framework.allCases)

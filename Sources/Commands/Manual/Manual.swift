@@ -4,6 +4,7 @@ internal import OAuth
 
 /// The texts of the manual, which only help and manual pages read.
 enum Manual {
+    static let agents = ManualText(text("agents"))
     static let authurl = ManualText(text("authurl"))
     static let call = ManualText(text("call"))
     static let callbackParse = ManualText(text("callback-parse"))
@@ -16,6 +17,7 @@ enum Manual {
     static let endSession = ManualText(text("end-session"))
     static let exchange = ManualText(text("exchange"))
     static let help = ManualText(text("help"))
+    static let hosts = ManualText(text("hosts"))
     static let inspect = ManualText(text("inspect"))
     static let introspect = ManualText(text("introspect"))
     static let listen = ManualText(text("listen"))
@@ -34,6 +36,7 @@ enum Manual {
     static let revoke = ManualText(text("revoke"))
     static let run = ManualText(text("run"))
     static let schemeHandler = ManualText(text("scheme-handler"))
+    static let security = ManualText(text("security"))
     static let store = ManualText(text("store"))
     static let token = ManualText(text("token"), values: ["derived-tokens": options["DERIVED TOKENS"]])
     static let tutorial = ManualText(text("tutorial"))

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// What the README shows.
+/// What the README promises.
 @Suite("Examples")
 struct ContractExampleTests {
     @Test("a CI job fetches a token")

@@ -56,9 +56,11 @@ struct ManualTextsTests {
         let program = CommandTable.program()
         let pages = [
             program.manualPage, DocumentsPage.page, OptionsPage.page(of: program), ProviderManual.page,
-            Manual.changes.page("oap-changes", 7, date: ""), Manual.recipes.page("oap-recipes", 7, date: ""),
-            Manual.tutorial.page("oap-tutorial", 7, date: ""),
         ]
+        let texts = [
+            Manual.agents, Manual.changes, Manual.hosts, Manual.recipes, Manual.security, Manual.tutorial,
+        ]
+        for text in texts { #expect(!text.page("", 7, date: "").mdoc.contains("{{")) }
         for page in pages + program.commands.map({ program.manualPage(of: $0) }) {
             #expect(!page.mdoc.contains("{{"), "\(page.name)")
         }

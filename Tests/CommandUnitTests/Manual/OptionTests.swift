@@ -155,7 +155,7 @@ struct OptionTests {
     @Test("oap help names the topics besides the commands, and the nearest of them")
     func topics() throws {
         let unknown = try Program.oap(["help", "nope"]).run().expect(status: 2)
-        #expect(unknown.errorText.contains("help; the topics are changes, documents, options, "), "\(unknown)")
+        #expect(unknown.errorText.contains("help; the topics are agents, changes, documents, "), "\(unknown)")
         try Program.oap(["help", "recipies"]).run().expect(status: 2).expect(
             errorLine: "oap: hint: did you mean recipes?")
     }
