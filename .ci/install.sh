@@ -15,7 +15,9 @@ cd "$here"
 files="$(find bin share -type f)"
 if [ "$action" = uninstall ]; then
     echo "$files" | while IFS= read -r file; do rm -f "$prefix/$file" "$prefix/$file.new"; done
-    rmdir "$prefix/share/oap" "$prefix/share/doc/oap/examples" "$prefix/share/doc/oap" 2> /dev/null || true
+    find share -depth -type d -path '*/oap*' | while IFS= read -r folder; do
+        rmdir "$prefix/$folder" 2> /dev/null || true
+    done
     echo "oap is no longer in $prefix"
     exit 0
 fi
