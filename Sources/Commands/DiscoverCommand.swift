@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Engine
 internal import OAuth
 internal import Wire
 
@@ -41,10 +42,25 @@ enum DiscoverCommand {
             }
             return try output.finish(metadata.members)
         }
-        let discovery = try lift(try ResourceDiscovery(url))
+        return try output.finish(try client(of: url, settings, by: search, engine))
+    }
+
+    /// The client document for a resource.
+    private static func client(
+        of url: String, _ settings: Settings, by search: Discovery, _ engine: Engine
+    ) throws(Failure) -> JSONObject {
         let client = search.client(
-            of: discovery, choosing: settings.authorizationServer, expecting: settings.issuer)
-        return try output.finish(try settle(try engine.run(client)).members)
+            of: try lift(try ResourceDiscovery(url)), choosing: settings.authorizationServer,
+            expecting: settings.issuer)
+        do throws(ServerFault) {
+            return try engine.run(client).members
+        } catch {
+            guard case .issuer(let issuer) = error.error?.cause, issuer.isPlainWord, url.isPlainWord else {
+                throw Failure(error)
+            }
+            let command = "oap discover \(resource.name) \(url) \(expectedIssuer.name) \(issuer)"
+            throw Failure(error, hint: "if it is the same server: \(command)")
+        }
     }
 
     static let command = Command(

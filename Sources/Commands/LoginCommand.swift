@@ -35,7 +35,12 @@ enum LoginCommand {
                 another oap login \(client.name.text) is under way; the token of the login that ends last is kept
                 """)
         }
-        try login.complete()
+        do throws(Failure) {
+            try login.complete()
+        } catch {
+            guard case .issuer = error.cause else { throw error }
+            throw client.explained(error)
+        }
         try finish(login, way, settings, session)
         return .done
     }

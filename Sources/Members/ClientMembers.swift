@@ -89,6 +89,9 @@ extension Member {
             summary: "the scheme of the Authorization header"),
         Member("authorization_header", .way),
         Member("id_token_issuer", .way, form: .url),
+        Member(
+            "accept_issuer", .way, form: .url, variable: Variable.none, section: "Server",
+            summary: "another issuer that the server may announce"),
         Member("documentation", .way, form: .url),
         Member("registration_page", .way, form: .url),
         Member("registration_redirect_uri", .way),

@@ -61,8 +61,8 @@ struct DocumentView {
 
     /// The members that are shown as they are; none is a secret.
     private static let shown = [
-        "issuer", "client_id", "grant_type", "scope", "granted_scope", "resource", "audience", "authorization_details",
-        "token_type", "issued_token_type", "token_endpoint", "redirect_uri", "verification_uri",
-        "expires_at", "refresh_token_expires_at", "authorization_expires_at", "api_base",
+        "issuer", "accept_issuer", "client_id", "grant_type", "scope", "granted_scope", "resource", "audience",
+        "authorization_details", "token_type", "issued_token_type", "token_endpoint", "redirect_uri",
+        "verification_uri", "expires_at", "refresh_token_expires_at", "authorization_expires_at", "api_base",
     ]
 }

@@ -93,6 +93,7 @@ struct InspectionText {
         case "kid": "key"
         case "typ": "type"
         case "id_token": "ID token"
+        case "accept_issuer": "accepted issuer"
         default: String(name.map { $0 == "_" ? " " : $0 })
         }
     }

@@ -17,8 +17,24 @@ extension LoginClient {
                     if the client was registered without this scope, register another client: oap login \(name.text) \
                     --register --save-profile --scope 'SCOPE'
                     """
+            case .issuer(let announced): hint(accepting: announced)
             case .scope, .clock, nil: nil
             }
         return hint.map(failure.advising) ?? failure
+    }
+
+    /// The command of this login for a server that spells its issuer with another slash at the end: with the issuer of the
+    /// server, or, where a resource or the profile names the other one, with the option that accepts it.
+    private func hint(accepting announced: String) -> String? {
+        guard announced.isPlainWord else { return nil }
+        let (issuer, accept) = (MemberOption.of("issuer")[0].option, MemberOption.of("accept_issuer")[0].option)
+        let ofResource = Self.text(of: "resource", in: inputs.settings.members) != nil
+        let isGiven = Self.text(of: "issuer", in: inputs.settings.members) != nil && !ofResource
+        var without = isGiven ? [issuer] : [accept]
+        if ofResource { without.append(issuer) }
+        let saving =
+            !isGiven && origin == .profile && !settings.replacesProfile ? " \(LoginOption.saveProfile.name)" : ""
+        let command = settings.command(with: isGiven ? issuer : accept, announced, without: without)
+        return "if it is the same server: \(command)\(saving)"
     }
 }

@@ -42,7 +42,8 @@ struct LoginClient {
 
     /// The members that a profile keeps.
     static let options =
-        MemberOption.identity + MemberOption.of("client_metadata_document", "device_authorization_endpoint")
+        MemberOption.identity
+        + MemberOption.of("client_metadata_document", "device_authorization_endpoint", "accept_issuer")
         + MemberOption.of("password", "assertion", "subject_token", "actor_token")
 
     /// Writes the profile if it is to be saved: the preset or the profile with the options, and what a resource says of
@@ -225,7 +226,7 @@ extension LoginClient {
         return others
     }
 
-    private static func text(of member: String, in values: MemberValues) -> String? {
+    static func text(of member: String, in values: MemberValues) -> String? {
         (options + MemberOption.requestMembers).first { $0.member == member }.flatMap(values.text)
     }
 

@@ -15,6 +15,8 @@ struct LoginServer {
     /// The one of the servers of the resource that the command line or a variable names.
     private let choice: String?
     private let isChosenByVariable: Bool
+    /// Another issuer that the metadata may name.
+    private let accepted: String?
     private let name: TokenName
     private let replacesProfile: Bool
     private let session: Session
@@ -51,6 +53,7 @@ struct LoginServer {
         let names = namesIssuer && document.origin(of: "resource") == .option && known.isEmpty
         choice = names ? try lift(try document.string("issuer")) : nil
         isChosenByVariable = origin == .environment
+        accepted = try lift(try document.string("accept_issuer"))
         let addresses = (isUnknown || issuer != nil || choice != nil) && transport.mayDiscover ? named : []
         resource = addresses.count == 1 ? try lift(try document.blaming(try ResourceDiscovery(addresses[0]))) : nil
         let isSearched = try document.issuerToAsk(for: needed + optional, transport) != nil
@@ -160,7 +163,7 @@ struct LoginServer {
         var removed = JSONObject()
         input = input.withoutCommands()
         for secret in Member.secrets { removed["\(secret)_command"] = .null }
-        let names = Member.completed + Member.registrationResponse + Member.ofOneClient
+        let names = Member.completed + Member.registrationResponse + Member.ofOneClient + ["accept_issuer"]
         for name in names where input.document.origin(of: name) == .document {
             guard input.document.members[name] != nil else { continue }
             input.document.members[name] = nil
@@ -183,7 +186,7 @@ struct LoginServer {
             return try session.engine.run(
                 Discovery(transport: transport, cache: cache).client(
                     of: resource, choosing: choice, preferring: issuer,
-                    hint: "choose an authorization server with --issuer"))
+                    hint: "choose an authorization server with --issuer", accepting: accepted))
         } catch {
             switch error {
             case .refused(let said) where choice != nil && isChosenByVariable && said.kind == .usage:

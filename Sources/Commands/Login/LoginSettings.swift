@@ -46,9 +46,12 @@ struct LoginSettings {
     static func isVariable(_ operand: String) -> Bool { operand.utf8.contains(UInt8(ascii: "=")) }
 
     /// The command line of this login, with one option more and without some others.
-    func command(with option: Option, without others: [Option]) -> String {
+    ///
+    /// - Parameter value: that of the option; nil for one without.
+    func command(with option: Option, _ value: String? = nil, without others: [Option]) -> String {
         let given = options.filter { !others.contains($0.option) }.flatMap(\.words)
-        return "oap login " + (words + given + [option.name]).map(Self.shellWord).joined(separator: " ")
+        let all = words + given + [option.name] + [value].compactMap(\.self)
+        return "oap login " + all.map(Self.shellWord).joined(separator: " ")
     }
 
     private static func shellWord(_ word: String) -> String {

@@ -55,10 +55,10 @@ struct Discovery {
     typealias Client = (issuer: String?, members: JSONObject)
 
     /// The client of the issuer that the caller chooses, of the known one if the resource names it, or of the only one.
-    /// Its metadata must name `expected`; nil for the issuer of the resource.
+    /// Its metadata must name `expected`, or the issuer of the resource where that is nil; or else `accepted`.
     func client(
         of discovery: ResourceDiscovery, choosing choice: String? = nil, preferring known: String? = nil,
-        hint: String? = nil, expecting expected: String? = nil
+        hint: String? = nil, expecting expected: String? = nil, accepting accepted: String? = nil
     ) -> Attempt<Client, ServerFault> {
         typealias Next = Attempt<Client, ServerFault>
         let chosen = { (metadata: ResourceMetadata, scope: String?) throws(ServerFault) -> Next in
@@ -72,7 +72,10 @@ struct Discovery {
                 if metadata.authorizationServers.count > 1 { error.hint = hint ?? error.hint }
                 throw .refused(error)
             }
-            return try client(of: metadata, at: issuer, expecting: expected, scope: scope)
+            let server = try ServerFault.reading(
+                try ServerDiscovery(
+                    issuer, expecting: expected, accepting: accepted, forms: MetadataAddress.Form.ofResource))
+            return client(of: metadata, at: issuer, by: server, scope: scope)
         }
         let stored = MetadataSearch(discovery, at: discovery.addresses, over: transport).stored(in: cache)
         if let stored { return attempting { () throws(ServerFault) in try chosen(stored, nil) } }
@@ -96,11 +99,9 @@ struct Discovery {
     }
 
     private func client(
-        of resource: ResourceMetadata, at issuer: String, expecting expected: String?, scope: String?
-    ) throws(ServerFault) -> Attempt<Client, ServerFault> {
-        let forms = MetadataAddress.Form.ofResource
-        let discovery = try ServerFault.reading(try ServerDiscovery(issuer, expecting: expected, forms: forms))
-        return server(by: MetadataSearch(discovery, over: transport)).reading { (metadata) throws(ServerFault) in
+        of resource: ResourceMetadata, at issuer: String, by discovery: ServerDiscovery, scope: String?
+    ) -> Attempt<Client, ServerFault> {
+        server(by: MetadataSearch(discovery, over: transport)).reading { (metadata) throws(ServerFault) in
             var client = metadata.members
             client["resource"] = .string(resource.resource)
             client["api_base"] = .string(resource.resource)

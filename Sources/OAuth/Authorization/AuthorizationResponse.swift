@@ -210,7 +210,7 @@ extension AuthorizationResponse {
     private static func checkIssuer(
         _ received: String?, for flow: Document, warnings: inout [OAuthWarning]
     ) throws(OAuthError) {
-        let expected = try flow.string("issuer")
+        let expected = try KnownIssuer(of: flow)
         guard let received else {
             guard try flow.bool("authorization_response_iss_parameter_supported") != true else {
                 throw OAuthError(
@@ -223,13 +223,14 @@ extension AuthorizationResponse {
             return
         }
         let isTenant = try TenantIssuer(of: flow)?.isTenant(received) ?? false
-        guard received.isIdentical(to: expected) || isTenant else {
-            throw OAuthError(
-                .issuerMismatch, "the callback comes from issuer \(received), not from \(expected)",
+        guard expected.isNamed(by: received) || isTenant else {
+            let error = OAuthError(
+                .issuerMismatch, "the callback comes from issuer \(received), not from \(expected.text)",
                 hint: """
                     this may be a mix-up attack (RFC 9207): do not use the callback; if the callback comes from the \
                     right server, correct the spelling of the issuer in the document
                     """, member: "iss")
+            throw expected.explaining(error, about: received)
         }
     }
 

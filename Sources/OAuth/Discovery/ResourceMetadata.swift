@@ -30,7 +30,10 @@ package struct ResourceMetadata: Sendable {
             guard authorizationServers.contains(where: { $0.isIdentical(to: choice) }) else {
                 let named = authorizationServers.isEmpty ? "it names none" : "it names \(list)"
                 let wanted = JSON.string(choice).text
-                throw OAuthError(.usage, "the resource does not name the authorization server \(wanted); \(named)")
+                let error = OAuthError(
+                    .usage, "the resource does not name the authorization server \(wanted); \(named)")
+                guard authorizationServers.count == 1 else { throw error }
+                throw KnownIssuer(authorizationServers[0]).explaining(error, about: choice)
             }
             return choice
         }

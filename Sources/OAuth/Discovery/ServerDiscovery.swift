@@ -6,15 +6,18 @@ package struct ServerDiscovery: Sendable {
     /// The addresses to ask, in this order, until one has metadata.
     package let addresses: [MetadataAddress]
     /// What the issuer in the metadata must be; nil for one whose metadata is at the address that was asked.
-    private let expected: String?
+    private let expected: KnownIssuer?
     private var tenants: TenantIssuer?
 
     /// Begins with an issuer, a host name, or the address of a metadata document.
     ///
-    /// - Parameter issuer: the one that the metadata must name, for servers that name another one than the address says.
+    /// - Parameters:
+    ///   - issuer: the one that the metadata must name, for servers that name another one than the address says.
+    ///   - accepted: one that it may name instead.
     /// - Throws: `usage` for what is none of these, or has a query or a fragment (RFC 8414 §2); `insecure_transport`.
     package init(
-        _ text: String, expecting issuer: String? = nil, forms: [MetadataAddress.Form] = MetadataAddress.Form.allCases
+        _ text: String, expecting issuer: String? = nil, accepting accepted: String? = nil,
+        forms: [MetadataAddress.Form] = MetadataAddress.Form.allCases
     ) throws(OAuthError) {
         let isHost = !text.contains("://")
         guard !text.utf8.contains(where: "?#".utf8.contains) else {
@@ -31,14 +34,14 @@ package struct ServerDiscovery: Sendable {
             self.addresses = addresses
         }
         let isExact = !isHost && !url.path.contains("/.well-known/")
-        expected = issuer ?? (isExact ? text : nil)
+        expected = (issuer ?? (isExact ? text : nil)).map { KnownIssuer($0, accepting: accepted) }
     }
 
     /// Begins with the issuer of a document.
     ///
     /// - Throws: as the other.
     package init(of document: Document) throws(OAuthError) {
-        try self.init(try document.required("issuer"))
+        try self.init(try document.required("issuer"), accepting: try document.string("accept_issuer"))
         tenants = try TenantIssuer(of: document)
     }
 
@@ -74,7 +77,7 @@ package struct ServerDiscovery: Sendable {
         in response: EndpointResponse, of address: MetadataAddress
     ) throws(OAuthError) -> ServerMetadata {
         let metadata = try ServerMetadata(response)
-        let isRight = expected?.isIdentical(to: metadata.issuer) ?? Self.leads(metadata.issuer, to: address)
+        let isRight = expected?.isNamed(by: metadata.issuer) ?? Self.leads(metadata.issuer, to: address)
         guard isRight || tenants?.isOfServer(metadata.issuer) == true else { throw mismatch(metadata.issuer) }
         try Self.checkPlaces(metadata.members, of: address)
         return metadata
@@ -104,15 +107,16 @@ package struct ServerDiscovery: Sendable {
     }
 
     private func mismatch(_ served: String) -> OAuthError {
-        let asked = expected.map { "\"\($0)\"" } ?? "the one that was asked"
+        let asked = expected.map { "\"\($0.text)\"" } ?? "the one that was asked"
         let hint =
             served.utf8.contains(UInt8(ascii: "{"))
             ? "the server has an issuer for each tenant: use the issuer of your tenant, or a preset (oap provider)"
             : served.isPlainWord
                 ? "if the issuer of the metadata is right: oap discover \(served)"
                 : "if the issuer of the metadata is right, give the issuer exactly as the metadata spells it"
-        return OAuthError(
+        let error = OAuthError(
             .metadataIssuerMismatch, "the metadata is of the issuer \(JSON.string(served).text), not of \(asked)",
             hint: hint, member: "issuer")
+        return expected?.explaining(error, about: served) ?? error
     }
 }

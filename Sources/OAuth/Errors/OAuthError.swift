@@ -15,7 +15,7 @@ package struct OAuthError: Error, Sendable, Equatable {
     }
 
     /// What a command that knows more can say in a better hint.
-    package enum Cause: Sendable {
+    package enum Cause: Sendable, Equatable {
         /// A time is wrong by the clock of this machine.
         case clock
         /// The code or the refresh token does not work any more.
@@ -23,6 +23,8 @@ package struct OAuthError: Error, Sendable, Equatable {
         case client
         case scope
         case redirect
+        /// The server announces this issuer, which differs from the known one in nothing but a slash at the end.
+        case issuer(String)
     }
 
     /// The kind of failure; the exit status follows from it.

@@ -23,7 +23,8 @@ struct JWTClaims {
     ///
     /// - Throws: `id_token_claim` with the claim as `member`, `id_token_expired`.
     func check(_ expected: JWTExpectation) throws(OAuthError) {
-        try checkIssuer(expected.tenants?.issuer(of: members["tid"]) ?? expected.issuer)
+        let issuer = expected.tenants?.issuer(of: members["tid"]) ?? expected.issuer
+        try checkIssuer(KnownIssuer(issuer, accepting: expected.acceptedIssuer))
         // Whom an ID token is for has rules of its own.
         if profile != .idToken { try checkAudience(expected.audience) }
         try checkTimes()
@@ -40,15 +41,17 @@ struct JWTClaims {
     }
 
     /// Checks the issuer, character by character.
-    private func checkIssuer(_ issuer: String) throws(OAuthError) {
-        guard members["iss"] != .string(issuer) else { return }
+    private func checkIssuer(_ issuer: KnownIssuer) throws(OAuthError) {
+        let announced = members["iss"]?.string
+        guard announced.map(issuer.isNamed) != true else { return }
         let named = members["iss"].map { $0.string == nil ? $0.kind : $0.text } ?? "missing"
-        throw failure(
-            "iss", "is \(named), not the issuer \(JSON.string(issuer).text)",
+        let error = failure(
+            "iss", "is \(named), not the issuer \(JSON.string(issuer.text).text)",
             hint: """
                 if iss names the right server, copy iss to the member "issuer" or to \(Member.option(for: "issuer")), \
                 character by character
                 """)
+        throw announced.map { issuer.explaining(error, about: $0) } ?? error
     }
 
     func audiences() throws(OAuthError) -> [String] {

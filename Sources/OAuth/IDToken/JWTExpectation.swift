@@ -4,6 +4,8 @@ package import Wire
 /// What a JWT is checked against: what the client knows, and what it sent.
 package struct JWTExpectation: Sendable {
     var issuer: String
+    /// One other issuer that the user accepts.
+    var acceptedIssuer: String?
     /// The issuers of the tenants that the issuer stands for; nil where it stands for itself alone.
     var tenants: TenantIssuer?
     /// Whom it must be for: the client, for what is issued to that.
@@ -40,6 +42,7 @@ extension JWTExpectation {
     /// - Throws: `metadata_missing` where the issuer or the client is not named, `usage`.
     package init(for profile: JWTProfile, of document: Document, audience: String? = nil) throws(OAuthError) {
         issuer = try profile.needing("issuer") { name throws(OAuthError) in try document.required(name) }
+        acceptedIssuer = try document.string("accept_issuer")
         self.audience =
             if let audience { audience } else {
                 try profile.needing("client_id") { name throws(OAuthError) in try document.required(name) }

@@ -51,12 +51,12 @@ package struct Introspection: Sendable {
                 .invalidResponse, "the answer of \(Self.role) has no usable member active: it \(found)",
                 member: "active")
         }
-        guard let issuer = try document.string("issuer"), let named = members["iss"], !named.isNull,
-            named != .string(issuer)
+        guard let issuer = try KnownIssuer(of: document), let named = members["iss"], !named.isNull,
+            named.string.map(issuer.isNamed) != true
         else { return }
         throw OAuthError(
             .invalidResponse,
-            "the answer of \(Self.role) is about a token of the issuer \(named.text), not \(JSON.string(issuer).text)",
+            "the answer of \(Self.role) is about a token of the issuer \(named.text), not \(JSON.string(issuer.text).text)",
             member: "iss")
     }
 }

@@ -76,7 +76,7 @@ struct LoginPipelineTests {
                 .expect(errorLine: "oap: hint: give the whole URL to which the browser was redirected")
         }
         let other = try Program.oap(
-            ["callback-parse", "\(redirect)?error=x&state=\(state)&iss=https://as.example/"], input: flow.input
+            ["callback-parse", "\(redirect)?error=x&state=\(state)&iss=https://other.example"], input: flow.input
         ).run().expect(status: 9)
         #expect(other.errorText.contains("not from https://as.example; it says error=x\n"), "\(other)")
         #expect(other.errorText.contains("correct the spelling of the issuer in the document"))

@@ -25,6 +25,7 @@ struct OpenIDServer {
                     """
                 let object = (try? JSON(parsing: text.replacing("$", with: address)))?.object ?? [:]
                 return .json(JSON.object(object.with(metadata)).text)
+            case "/.well-known/oauth-authorization-server": return .text("", status: 404)
             case "/keys": return .json(key.set)
             case "/revoke": return .text("")
             case let target where target.hasPrefix("/authorize?"):
