@@ -134,6 +134,29 @@ extension AgainstServers {
             #expect(try folder.read("session").count > 10)
         }
 
+        @Test("FastMCP in front of another server names it with a slash more, which the user accepts by its name")
+        func acceptedIssuer() throws {
+            let sandbox = try Program.sandbox(["--jwt-access-tokens"]).start()
+            let issuer = try #require(try JSON(parsing: sandbox.firstLine()).object?["issuer"]?.string)
+            let peer = try Peer(.mcp, settings: ["FRAMEWORK": "fastmcp", "AUTHORIZATION_SERVER": issuer])
+            let resource = try #require(peer.metadata["resource"]?.string)
+            let home = try TemporaryDirectory()
+            let oap = { (words: [String]) in
+                Program.oap(words, environment: ["HOME": home.path, "BROWSER": "curl -sSL -o /dev/null"])
+            }
+            let words = ["login", "work", "--resource", resource, "--register", "--open"]
+            let refused = try oap(words).run().expect(status: 9)
+            #expect(refused.errorText.contains("they differ only in the slash at the end"), "\(refused)")
+            #expect(refused.errorText.contains(": oap \(words.joined(separator: " ")) --accept-issuer \(issuer)\n"))
+            try oap(words + ["--accept-issuer", issuer]).run().expect(status: 0)
+            try oap(["login", "work", "--open"]).run().expect(status: 0)
+            try oap(["refresh", "-p", "work"]).run().expect(status: 0)
+            let accept = "Accept: application/json, text/event-stream"
+            let answer = try oap(["call", "work", resource, "--json", Self.initialize, "-H", accept]).run()
+            #expect(answer.expect(status: 0).text.contains(#""serverInfo":{"name":"oap tests""#), "\(answer)")
+            withExtendedLifetime((sandbox, peer)) {}
+        }
+
         @Test("oap is told of a scope that an MCP server does not register", arguments: Framework.allCases)
         func scope(framework: Framework) throws {
             let login = try login(framework)
