@@ -113,7 +113,7 @@ struct TokenExchange {
             for name in names { secrets[name] = try input.secret(name) }
             var exchange = self
             exchange.request = request.replacing(secrets)
-            exchange.server = try AuthorizationServer(of: input, over: transport, isNamed: !kind.identifiesClient)
+            exchange.server = try AuthorizationServer(of: input, over: transport, isNamed: !kind.mayLackClient)
             return exchange
         }
     }
