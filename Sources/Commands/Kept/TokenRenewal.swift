@@ -32,7 +32,7 @@ struct TokenRenewal {
     private func patience(for kept: JSONObject) -> Int {
         guard let longest = token.transport.longestRequest else { return StoreLock.patience }
         let retries = retries(of: kept, isBrief: token.isBrief)
-        return longest + (retries.limit > 0 ? Int(min(retries.maximumTime, 1e6)) : 0)
+        return longest + (retries.repetition > .unsent && retries.limit > 0 ? Int(min(retries.maximumTime, 1e6)) : 0)
     }
 
     /// The token as it is kept at the end; the document of the login. Its failure keeps what was found.

@@ -16,6 +16,8 @@ final class TransportSettings: Sendable {
     let cacheAge: Double?
     /// How often a request is sent again; nil without an option for that.
     let retries: RetryPolicy?
+    /// Whether the command has these options.
+    let takesRetries: Bool
 
     /// Reads the options.
     ///
@@ -35,6 +37,7 @@ final class TransportSettings: Sendable {
         isDryRun = arguments.has(GeneralOption.dryRun)
         mayDiscover = !arguments.has(GeneralOption.noDiscovery)
         cacheAge = arguments.seconds(GeneralOption.cache)
+        takesRetries = arguments.command?.options.contains(RetryOption.retry) ?? false
         retries = RetryPolicy(arguments, over: .lasting)
         guard archive == nil || arguments.value(OutputOption.output) != archive else {
             throw .usage("--har and -o name the same file")

@@ -184,8 +184,9 @@ final class Transport {
         return seconds > 0 ? max(Int(seconds.rounded(.up)), 1) : nil
     }
 
-    /// How often a request is sent again where nobody waits, and where somebody may: by the options, if there are any.
-    var lastingRetries: RetryPolicy { settings.retries ?? .lasting }
+    /// How often a request is sent again where nobody waits, and where somebody may: by the options, if there are any. A
+    /// command without these options is always brief.
+    var lastingRetries: RetryPolicy { settings.retries ?? (settings.takesRetries ? .lasting : .brief) }
     var briefRetries: RetryPolicy { settings.retries ?? .brief }
 
     /// How long such a request may take by default, in seconds.

@@ -274,9 +274,9 @@ struct LoginTests {
         #expect(result.errorText.contains("logged in, but the token cannot be stored: "))
         #expect(result.errorText.contains("the keyring is locked"))
         #expect(result.errorText.contains(status == 200 ? "token was revoked at" : "token could not be revoked"))
-        let attempts = status == 200 ? 1 : 3
-        let tokens = ["token=rt", "token=at"].flatMap { Array(repeating: $0[...], count: attempts) }
-        #expect(revocation.requests.map { $0.bodyText.prefix { $0 != "&" } } == tokens)
+        // A server that is busy is asked again, and not for the other.
+        let tokens = status == 200 ? ["token=rt", "token=at"] : Array(repeating: "token=rt", count: 3)
+        #expect(revocation.requests.map { String($0.bodyText.prefix { $0 != "&" }) } == tokens)
         #expect(revocation.requests.allSatisfy { $0.headers.first("Authorization") == "Basic Y2xpZW50Omh1bnRlcjI=" })
     }
 
