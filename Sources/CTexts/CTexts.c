@@ -46,6 +46,9 @@ static const unsigned char text_help[] = {
 static const unsigned char text_hosts[] = {
 #embed "../Commands/Manual/text/hosts.md"
 };
+static const unsigned char text_index[] = {
+#embed "../Commands/Manual/text/index.md"
+};
 static const unsigned char text_inspect[] = {
 #embed "../Commands/Manual/text/inspect.md"
 };
@@ -147,6 +150,7 @@ static const struct {
     {"exchange.md", text_exchange, sizeof text_exchange},
     {"help.md", text_help, sizeof text_help},
     {"hosts.md", text_hosts, sizeof text_hosts},
+    {"index.md", text_index, sizeof text_index},
     {"inspect.md", text_inspect, sizeof text_inspect},
     {"introspect.md", text_introspect, sizeof text_introspect},
     {"listen.md", text_listen, sizeof text_listen},

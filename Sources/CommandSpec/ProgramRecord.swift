@@ -14,7 +14,8 @@ package struct ProgramRecord: Sendable {
     package let options: [Option]
     /// The headings of options that come last in each command, in this order; the others come first.
     package let lastHeadings: [String]
-    /// Hints for commands that only other programs have, by one word or two, for example `auth login`.
+    /// Hints for commands and values that only other programs have, by one word or two, for example `auth login` or
+    /// `--color yes`.
     package var foreignCommands: [String: String] { makeForeignCommands() }
     /// The name of the page that describes the options of many commands, in section 7; nil for none.
     package let optionsPageName: String?

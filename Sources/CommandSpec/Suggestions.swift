@@ -34,6 +34,7 @@ struct Suggestions {
     ///
     /// - Parameter name: an option, or the placeholder of an operand.
     func hint(forValue value: String, of name: String, choices: [String]) -> String? {
+        if let hint = program.foreignCommands["\(name) \(value)"] { return hint }
         if let choice = lowerCase(value, among: choices) {
             let values = name.utf8.starts(with: "-".utf8) ? "the values of \(name)" : "\(name.lowercased())s"
             return "\(values) are in lower case: \(choice)"

@@ -35,8 +35,23 @@ enum CommandTable {
 
     static func named(_ name: String) -> Command? { commands.first { $0.name == name }?.make() }
 
-    /// Commands of gh, and what does the same here.
+    private static let method = "--token-endpoint-auth-method"
+    private static let signs = "oap signs no assertions; the methods with a secret are client_secret_basic and _post"
+    private static let certificate = "use none: --cert and --key present the certificate, whatever the method is"
+
+    /// Commands of gh and of other programs, and what does the same here.
     private static let foreign = [
+        "config": "oap profile show NAME prints a profile; oap profile set NAME changes it",
+        "delete": "oap logout NAME revokes a token and deletes it; oap store delete NAME only deletes it",
+        "get": "oap token NAME prints a token; oap store get NAME prints its document",
+        "init": "oap login NAME --issuer URL logs in and writes a profile; oap help tutorial explains it",
+        "list": "oap store list shows the stored tokens; oap profile list shows the profiles",
+        "ls": "oap store list shows the stored tokens; oap profile list shows the profiles",
+        "set": "oap profile set NAME writes a profile; oap store put NAME stores a token",
+        "show": "oap inspect NAME shows a stored token; oap profile show NAME prints a profile",
+        "status": "oap store list shows the stored tokens; oap inspect NAME shows one",
+        "\(method) client_secret_jwt": signs, "\(method) private_key_jwt": signs,
+        "\(method) self_signed_tls_client_auth": certificate, "\(method) tls_client_auth": certificate,
         "auth": "oap login NAME logs in, oap token NAME prints a token, oap store list shows the stored tokens",
         "auth login": "oap login NAME logs in", "auth logout": "oap logout NAME logs out",
         "auth refresh": "oap refresh NAME renews a token",

@@ -25,7 +25,10 @@ enum HelpCommand {
             try HelpText.show(isLong: true, in: session.environment) { page.plainText(width: $0, emphasis: $1) }
         } else {
             let record = name.flatMap { program.command(named: $0) }
-            if let name, record == nil { throw unknown(name, to: program) }
+            if let name, record == nil {
+                guard !isJSON, try find(name, in: program, session) else { throw unknown(name, to: program, isJSON) }
+                return .done
+            }
             if isJSON {
                 try print(record.map(InterfaceDocument.command) ?? InterfaceDocument.document(of: program))
             } else {
@@ -35,6 +38,26 @@ enum HelpCommand {
             }
         }
         return .done
+    }
+
+    /// Shows what the help has about a word.
+    ///
+    /// - Returns: whether there is anything.
+    private static func find(_ word: String, in program: ProgramRecord, _ session: Session) throws(Failure) -> Bool {
+        guard word != "sandbox", word != "oap-sandbox", lowerCase(word, among: names(of: program)) == nil else {
+            return false
+        }
+        let pages = topics.sorted { $0.name == "index" && $1.name != "index" }.map { $0.page(program) }
+        let index = HelpEntries.index(of: program, topics: pages)
+        guard index.text(about: word) != nil else { return false }
+        try HelpText.show(isLong: true, in: session.environment) {
+            index.text(about: word, width: $0, emphasis: $1) ?? ""
+        }
+        return true
+    }
+
+    private static func names(of program: ProgramRecord) -> [String] {
+        program.commands.map(\.name) + topics.map(\.name)
     }
 
     /// The name of a command or a topic; the names of pages, `oap-call` and `oap`, stand for it too. Nil for the program.
@@ -59,6 +82,7 @@ enum HelpCommand {
     private static let topics: [(name: String, page: @Sendable (ProgramRecord) -> ManualPage)] = [
         ("agents", { _ in page("agents", Manual.agents) }), ("changes", { _ in page("changes", Manual.changes) }),
         ("documents", { _ in DocumentsPage.page }), ("hosts", { _ in page("hosts", Manual.hosts) }),
+        ("index", { _ in page("index", Manual.index) }),
         ("options", { OptionsPage.page(of: $0) }), ("providers", { _ in ProviderManual.page }),
         ("recipes", { _ in page("recipes", Manual.recipes) }), ("security", { _ in page("security", Manual.security) }),
         ("tutorial", { _ in page("tutorial", Manual.tutorial) }),
@@ -68,27 +92,24 @@ enum HelpCommand {
         text.page("oap-\(name)", 7, date: Version.date)
     }
 
-    /// The same error as for a command line with an unknown command.
-    private static func unknown(_ name: String, to program: ProgramRecord) -> Failure {
-        let names = topics.map(\.name)
-        if let known = lowerCase(name, among: program.commands.map(\.name) + names) {
+    /// The error for a word that the help does not know, with the nearest that it knows.
+    private static func unknown(_ name: String, to program: ProgramRecord, _ isJSON: Bool) -> Failure {
+        let shown = Terminal.escaping(String(name.prefix(64)))
+        if let known = lowerCase(name, among: names(of: program)) {
             return .usage(
-                "unknown command \(Terminal.escaping(name))",
-                hint: "commands and topics are in lower case: oap help \(known)")
+                "unknown command \(shown)", hint: "commands and topics are in lower case: oap help \(known)")
         }
         if name == "sandbox" || name == "oap-sandbox" {
             return .usage("\(name) is a program of its own", hint: "man oap-sandbox, or oap-sandbox --help")
         }
-        do throws(UsageError) {
-            _ = try program.parse([name])
-            preconditionFailure("the parser knows a command that the program does not")
-        } catch {
-            if let near = nearest(name, among: names) { return Failure(error).advising("did you mean \(near)?") }
-            guard let commands = error.hint, nearest(name, among: program.commands.map(\.name)) == nil else {
-                return Failure(error)
-            }
-            return Failure(error).advising("\(commands); the topics are \(names.joined(separator: ", "))")
-        }
+        let problem = isJSON ? "unknown command \(shown)" : "no page, option or member has the word \(shown)"
+        let words = names(of: program) + (isJSON ? [] : HelpEntries.words(of: program))
+        let near = nearest(name, among: names(of: program)) ?? nearest(name, among: words)
+        return .usage(
+            problem,
+            hint: near.map { "did you mean \($0)?" }
+                ?? "the commands are \(program.commands.map(\.name).joined(separator: ", ", last: " and ")); the topics are "
+                + topics.map(\.name).joined(separator: ", "))
     }
 
     private static func write(_ pages: [ManualPage], to folder: String) throws(Failure) {
@@ -107,13 +128,13 @@ enum HelpCommand {
     /// - Parameter names: those of all commands, for the completion.
     static func command(of names: [String]) -> Command {
         Command(
-            "help", section: "Set up", summary: "show the full help of a command",
+            "help", section: "Set up", summary: "show the full help of a command, or search it",
             manual: Manual.help,
             operands: [
                 Operand(
                     "COMMAND", isRequired: false,
                     completes: .words(names + topics.map(\.name)),
-                    summary: "the command, or a topic such as tutorial")
+                    summary: "the command, a topic such as tutorial, or a word to find")
             ],
             options: [json, schema, manualPages],
             rules: [

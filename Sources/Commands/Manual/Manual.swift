@@ -18,6 +18,8 @@ enum Manual {
     static let exchange = ManualText(text("exchange"))
     static let help = ManualText(text("help"))
     static let hosts = ManualText(text("hosts"))
+    /// The words that people look for, each with its page.
+    static let index = ManualText(text("index"))
     static let inspect = ManualText(text("inspect"))
     static let introspect = ManualText(text("introspect"))
     static let listen = ManualText(text("listen"))

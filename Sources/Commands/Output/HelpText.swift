@@ -10,13 +10,20 @@ enum HelpText {
     static func show(
         isLong: Bool, in environment: Environment, _ text: (_ width: Int, Emphasis) -> String
     ) throws(Failure) {
-        let width = TextLayout.width(on: TerminalSize.columns(of: 1))
-        let emphasis = Emphasis(isTerminal: Terminal.isTerminal(1)) { name in try? environment.value(name) }
         if isLong, Terminal.isTerminal(1), let pager = pager(environment) {
-            let shown = text(width, pager.showsBold ? emphasis : .none)
-            if page(LocaleText.printable(shown, in: environment), with: pager.words) { return }
+            let shown = self.text(on: 1, in: environment) { text($0, pager.showsBold ? $1 : .none) }
+            if page(shown, with: pager.words) { return }
         }
-        try ByteSink.print(LocaleText.printable(text(width, emphasis), in: environment))
+        try ByteSink.print(self.text(on: 1, in: environment, text))
+    }
+
+    /// The text as a descriptor shows it.
+    static func text(
+        on descriptor: Int32, in environment: Environment, _ text: (_ width: Int, Emphasis) -> String
+    ) -> String {
+        let width = TextLayout.width(on: TerminalSize.columns(of: descriptor))
+        let emphasis = Emphasis(isTerminal: Terminal.isTerminal(descriptor)) { try? environment.value($0) }
+        return LocaleText.printable(text(width, emphasis), in: environment)
     }
 
     /// The words of the pager: the command in `PAGER`, which a shell runs as man(1) has it, else less(1) or more(1), if

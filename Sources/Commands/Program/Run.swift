@@ -30,6 +30,7 @@ package enum Run {
     }
 
     private static func run(_ words: [String]) -> Int32 {
+        if words.isEmpty { return showCommands().rawValue }
         do throws(UsageError) {
             return start(try parse(words)).rawValue
         } catch {
@@ -48,6 +49,15 @@ package enum Run {
                 file: ErrorDocumentFile.path(in: words), redactor)
             return failure.exit.rawValue
         }
+    }
+
+    /// Shows what `--help` shows to who gave no command.
+    private static func showCommands() -> Exit {
+        let text = HelpText.text(on: 2, in: Environment.process) {
+            CommandTable.program().help(width: $0, emphasis: $1)
+        }
+        try? FileDescriptor.standardError.writeAll(Array(text.utf8))
+        return .usage
     }
 
     /// Reads the command line with the record of its command. Only the error for an invalid one needs all records.

@@ -59,11 +59,7 @@ struct OptionTests {
             (["store", "ls"], "did you mean list?"), (["store", "rm", "x"], "did you mean delete?"),
             (["profile", "ls"], "did you mean list?"), (["store", "show", "x"], "did you mean get?"),
             (["help", "sandbox"], "man oap-sandbox, or oap-sandbox --help"),
-            (
-                ["profile", "rename", "a", "b"],
-                "there is no rename: oap profile show OLD | oap profile set NEW; "
-                    + "for its token: oap store get OLD | oap store put NEW"
-            ),
+            (["profile", "rename", "a", "b"], "oap store rename OLD NEW renames a profile and its token"),
         ])
     func unknown(words: [String], hint: String) throws {
         try Program.oap(words, input: .text("{}")).run().expect(status: 2).expect(errorLine: "oap: hint: \(hint)")
@@ -146,7 +142,7 @@ struct OptionTests {
         #expect(orders.count > 50)
     }
 
-    @Test("without a command that is known, the hint names all", arguments: [[], ["help", "nope"], ["discovr-all"]])
+    @Test("without a command that is known, the hint names all", arguments: [["help", "nope"], ["discovr-all"]])
     func commands(words: [String]) throws {
         let result = try Program.oap(words).run().expect(status: 2)
         #expect(result.errorText.contains("oap: hint: the commands are login, token, call"), "\(result)")
