@@ -20,7 +20,7 @@ package struct SealedStore: TokenStoring {
     /// - Throws: `system`, `unsafe` if others can read it, `corrupt` if it is not a key of 256 bits.
     package static func key(at path: String) throws(StoreError) -> SymmetricKey {
         guard let file = try PrivateFile.read(path, isStrict: false) else {
-            throw .corrupt(path: path, reason: "this key file is missing")
+            throw .keyMissing(path)
         }
         guard !file.isOpenToOthers else { throw .unsafe(path: path, .readable(secret: "the key")) }
         return try key(in: file.bytes, from: path)

@@ -15,6 +15,7 @@ package enum StoreError: Error, Sendable, Equatable {
     case changed(path: String)
     case noHelper(String)
     case helper(String, reason: String)
+    case keyMissing(String)
     case sealed(String)
     case unsealed(String)
     case unopened(String, reason: String)
@@ -76,6 +77,7 @@ extension StoreError {
         case .locked(let path, let seconds): "\(path) has been locked by another process for \(seconds) seconds"
         case .noHelper(let program): "\(program) is not installed"
         case .helper(let program, let reason): "\(program): \(reason)"
+        case .keyMissing(let path): "\(path): this key file is missing"
         case .sealed(let name): "the stored token \(name) is sealed, and no key is set"
         case .unsealed(let name): "the stored token \(name) is not sealed, but a key is set"
         case .unopened(let name, let reason): "the stored token \(name) cannot be decrypted: \(reason)"
@@ -93,6 +95,7 @@ extension StoreError {
         case .misplaced(_, let place, _): "the new content is in \(place)"
         case .locked: "the process that holds this lock may hang; end it, or try again later"
         case .noHelper: "Debian's package golang-docker-credential-helpers has the helpers pass and secretservice"
+        case .keyMissing(let path): "a new key, for a store that is not sealed yet: oap store key -o \(path)"
         case .sealed: "set OAP_STORE_KEY_FILE to the path of the file with the key"
         case .unsealed(let name):
             "unset OAP_STORE_KEY_FILE to read the token; to store a sealed token, first: oap store delete \(name)"

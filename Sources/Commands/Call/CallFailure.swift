@@ -12,6 +12,8 @@ struct CallFailure {
     private let content: [UInt8]
     private let document: JSONObject
     private let login: String?
+    /// The scope of the login, of which the token that was sent has a part; nil for the token of the login.
+    private let loginScope: String?
     private let retries: RetryPolicy
     private let redactor: Redactor
 
@@ -24,6 +26,7 @@ struct CallFailure {
         self.note = driver.source.isAnonymous ? .withoutToken : note
         self.content = Array(content.prefix(CallReceiver.errorLimit))
         (document, login, retries) = (driver.source.document.members, driver.source.login, driver.retries)
+        loginScope = driver.source.loginScope
         self.redactor = redactor
     }
 
@@ -96,7 +99,13 @@ struct CallFailure {
     private func remedy(for scope: String) -> String {
         guard scope.isPlainList else { return "" }
         let wanted = "; the API wants '\(redactor.redact(scope, upTo: Failure.sayingLimit))'"
-        let granted = document["scope"]?.string ?? ""
+        let sent = Scope(splitting: document["scope"]?.string ?? "")
+        let granted = loginScope ?? document["scope"]?.string ?? ""
+        if loginScope != nil, !Scope(splitting: scope).isContained(in: sent),
+            Scope(splitting: scope).isContained(in: Scope(splitting: granted))
+        {
+            return "\(wanted), which the login has: leave --scope out, or add \(scope) to it"
+        }
         let union = Scope.union(of: [granted, scope])
         guard union.isPlainList, union.utf8.count <= Failure.sayingLimit, redactor.redact(union) == union else {
             return wanted
@@ -108,7 +117,7 @@ struct CallFailure {
     }
 
     private var remedyForUnnamed: String {
-        let granted = document["scope"]?.string ?? ""
+        let granted = loginScope ?? document["scope"]?.string ?? ""
         let isShort = granted.utf8.count <= Failure.sayingLimit
         let isShown = granted.isPlainList && isShort && redactor.redact(granted) == granted
         let (known, scope) = isShown ? ("; the token has '\(granted)'", "\(granted) SCOPE") : ("", "SCOPE")

@@ -57,6 +57,9 @@ struct TokenSource {
 
     var isRenewable: Bool { managed != nil }
 
+    /// The scope of the login, for a token that was got for less (`--scope`); nil for the token of the login.
+    var loginScope: String? { managed?.part == nil ? nil : kept["scope"]?.string }
+
     /// Whether the token must be renewed before it is used, and may be.
     ///
     /// - Parameter renewed: the token document of the last renewal.

@@ -12,6 +12,8 @@ enum DocumentSource {
     case name(String)
     /// The path of a token.
     case tokenFile(String)
+    /// The path of a descriptor that is no file, such as that of `<(…)`: it is read once, and nothing is written there.
+    case descriptor(String)
 
     /// What `-n`, a name or `--token-file` says, else `OAP_PROFILE`, unless standard input holds a document. That of a batch
     /// holds requests, and another may hold the body of a call.
@@ -19,7 +21,8 @@ enum DocumentSource {
     /// - Throws: exit 2 for a variable that is no name.
     init(_ settings: SubjectSettings, _ environment: Environment) throws(Failure) {
         if let path = settings.tokenFile {
-            self = .tokenFile(path)
+            let isFile = DescriptorPath.number(of: path) == nil || (try? FileStatus(at: path))?.isFile != false
+            self = isFile ? .tokenFile(path) : .descriptor(path)
         } else if settings.isAlone || settings.isWhole {
             self = .nothing
         } else if let name = settings.name {

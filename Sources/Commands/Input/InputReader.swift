@@ -43,7 +43,7 @@ struct InputReader {
             guard isRefresh else { return false }
             return switch try source() {
             case .name, .tokenFile: true
-            case .standardInput, .nothing: false
+            case .standardInput, .nothing, .descriptor: false
             }
         }
     }
@@ -66,10 +66,14 @@ struct InputReader {
     /// - Parameter hintForOther: what to do where standard input holds something else than a document.
     /// - Throws: exit 2, 3 or 11; the failure of an earlier stage, to be passed on.
     func read(_ options: [MemberOption], hintForOther: String? = nil) throws(Failure) -> Input {
-        guard case .standardInput = try source() else {
-            return try input(options, members: [:], profile: try profile())
+        let members: JSONObject
+        switch try source() {
+        case .standardInput: members = try Input.readStandardInput(hint: hintForNothing, hintForOther: hintForOther)
+        case .descriptor(let path):
+            let bytes = try InputFile.read(path, limit: Input.limit)
+            members = try Input.object(in: bytes, name: path, exit: .badInput, hint: hintForOther)
+        case .nothing, .name, .tokenFile: return try input(options, members: [:], profile: try profile())
         }
-        let members = try Input.readStandardInput(hint: hintForNothing, hintForOther: hintForOther)
         return try input(options, members: members, profile: nil)
     }
 
@@ -116,6 +120,19 @@ struct InputReader {
 }
 
 extension InputReader {
+    /// The one token that standard input holds (`--raw`), on a line of its own.
+    ///
+    /// - Throws: exit 3 for anything else.
+    func bareToken() throws(Failure) -> String {
+        let bytes = try Input.standardInputBytes(hint: "pipe the token in")
+        let token = try SecretText.value(of: bytes, in: "standard input", as: "access_token")
+        guard bytes.count <= SecretText.limit, !token.utf8.contains(UInt8(ascii: " ")) else {
+            throw Failure(.badInput, .usage, "standard input is not one token")
+        }
+        register(["access_token": .string(token)])
+        return token
+    }
+
     /// The name of a profile or a token: the operand, `-p`, or `OAP_PROFILE`.
     ///
     /// - Throws: exit 2 without a name.

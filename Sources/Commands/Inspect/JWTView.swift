@@ -10,6 +10,11 @@ struct JWTView {
 
     init(_ text: String) throws(Failure) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count > 1 else {
+            throw Failure(
+                .badInput, .parse, "the token is opaque: only its server can say what it means",
+                hint: "oap introspect asks the server about a token document, or about a stored token with -p NAME")
+        }
         guard parts.count == 3 || parts.count == 5 else {
             throw Self.failure("it must have 3 parts, or 5 if it is encrypted, not \(parts.count)")
         }

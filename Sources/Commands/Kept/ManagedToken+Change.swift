@@ -93,7 +93,7 @@ extension ManagedToken {
     /// Whether nothing but its content, its seal, its mode or its place keeps a token from being read.
     private static func isReadable(_ error: StoreError) -> Bool {
         switch error {
-        case .unsafe, .corrupt, .sealed, .unsealed, .unopened: true
+        case .unsafe, .corrupt, .keyMissing, .sealed, .unsealed, .unopened: true
         case .badName, .badStore, .noHome, .system, .misplaced, .locked, .changed, .noHelper, .helper, .unsealable:
             false
         }

@@ -34,7 +34,7 @@ struct ManagedToken {
     /// - Throws: exit 2 for both at once or a bad name, exit 3 or 11 for a profile or a path that cannot be read.
     init?(_ inputs: InputReader, over transport: Transport) throws(Failure) {
         switch try inputs.source() {
-        case .standardInput, .nothing: return nil
+        case .standardInput, .nothing, .descriptor: return nil
         case .name(let name):
             // A token document works alone: the profile need not be there.
             try self.init(named: name, profile: try inputs.profiles.find(name), inputs, over: transport)

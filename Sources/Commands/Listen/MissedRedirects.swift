@@ -11,6 +11,8 @@ struct MissedRedirects {
         let problem: ErrorKind?
     }
 
+    /// Whether the first response of a server names an error.
+    private var isRefusal = false
     /// What is wrong with the first response of a server; nil if none came.
     private var problem: ErrorKind?
     /// The error that it names, in brackets; nil if nothing came.
@@ -22,6 +24,7 @@ struct MissedRedirects {
         if self.words == nil { diagnostics.tell("a redirect without the state of this login was ignored\(words)") }
         guard problem == nil, self.words == nil || stray.problem != nil else { return }
         (problem, self.words) = (stray.problem, words)
+        isRefusal = stray.error != nil
     }
 
     /// The failure at the end of the time limit. To repeat the command is no use where the browser brings the responses
@@ -35,7 +38,10 @@ struct MissedRedirects {
         }
         let first = problem == .stateMissing ? "the first has no state" : "the first has another state"
         return Failure(
-            problem.exit, problem, "only redirects of another login \(place); \(first)\(words ?? "")", hint: hint,
+            problem.exit, problem, "only redirects of another login \(place); \(first)\(words ?? "")",
+            hint: isRefusal
+                ? "if that was the answer to this login, the server refused it: log in again, and allow it"
+                : "close the pages of other logins in the browser, and log in again",
             cause: .redirect)
     }
 }

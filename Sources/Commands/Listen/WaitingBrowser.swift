@@ -27,7 +27,10 @@ struct WaitingBrowser {
             send(.signedIn)
             return value
         } catch {
-            send(.refused, reason: error.text(session.diagnostics.redactor))
+            // Who has just refused knows better than the server's words how that went.
+            let isDenied = error.kind == .authorization && error.code == "access_denied"
+            let reason = isDenied ? "the access was not allowed" : error.text(session.diagnostics.redactor)
+            send(.refused, reason: reason)
             throw error
         }
     }

@@ -48,7 +48,7 @@ enum LoginFlow {
             if way.isHeadless, let tunnel {
                 session.diagnostics.tell(
                     "before you open the URL, run this on the machine with the browser, to forward the port:")
-                session.diagnostics.print("\(tunnel) \(HostName.own ?? "HOST")")
+                session.diagnostics.print("\(tunnel) \(try SecureShell.words(in: session.environment))")
                 session.diagnostics.hint("if you cannot forward the port, \(ways)")
             } else {
                 session.diagnostics.hint(hint)

@@ -28,6 +28,7 @@ struct Diagnostics {
     /// Prints a failure and its hint. A failure without a message was reported before.
     func tell(_ failure: Failure) {
         if !failure.message.isEmpty { tell(failure.text(redactor), isOwn: failure.hasOwnWords) }
+        if let text = failure.consequence { tell(text) }
         if let text = failure.hint { printMessage("oap: hint: ", text, isOwn: failure.hasOwnWords) }
     }
 

@@ -22,6 +22,8 @@ struct Failure: Error {
     var retryAfter: Int?
     /// The error document of an earlier stage, which is passed on unchanged and without a message.
     var earlier: JSONObject?
+    /// What was done because of it, for people: a line of its own behind the message.
+    private(set) var consequence: String?
     /// Whether the message says what was being done.
     private var isWhole = false
     /// The line that the command prints in place of its result, with `--dry-run`: then it is no failure.
@@ -81,6 +83,9 @@ extension Failure {
 
     /// Whether a later run may do what this one did not: nothing was refused.
     var leavesOpen: Bool { [.unavailable, .loginNeeded, .fileFailed].contains(exit) }
+
+    /// The failure with what was done because of it.
+    func followed(by text: String) -> Failure { changed { $0.consequence = text } }
 
     func suffixed(_ text: String) -> Failure { changed { $0.message += text } }
 

@@ -46,7 +46,9 @@ extension Input {
                 cache?.store(found.response, from: found.address)
                 try ServerFault.doing(try transport.diagnostics.warn(found.metadata.warnings))
             }
-            let found = search.found().mapFailure { ServerFault.search(missing: document.missingHere(missing), $0) }
+            let found = search.found().mapFailure {
+                ServerFault.search(missing: document.missingHere(missing), of: issuer, $0)
+            }
             return found.reading { (_, asked) throws(ServerFault) in
                 transport.metadata[issuer]?.asked += asked
                 let members = transport.metadata[issuer]?.members ?? [:]
@@ -97,7 +99,7 @@ extension Document {
     /// The error for a member that is missing, and not to be found.
     fileprivate func missingHere(_ name: String) -> OAuthError {
         var error = missing(name)
-        error.hint = hintForMissing ?? Member.named(name)?.supply(isKept: isKept)
+        error.hint = hintForMissing ?? Member.named(name)?.supply(isKept: isOfServer)
         return error
     }
 }

@@ -11,8 +11,8 @@ enum ServerFault: Error {
     case refused(OAuthError)
     /// Every address of the metadata was asked, and none has any: why the first has none.
     case nothing(OAuthError)
-    /// A member is missing, and the search for it failed.
-    indirect case search(missing: OAuthError, ServerFault)
+    /// A member is missing, and the search for it in the metadata of an issuer failed.
+    indirect case search(missing: OAuthError, of: String, ServerFault)
     /// Something of this machine: an option, a warning with `--strict`, the end of a dry run.
     case own(Failure)
 
@@ -30,7 +30,7 @@ enum ServerFault: Error {
     var error: OAuthError? {
         switch self {
         case .refused(let error), .nothing(let error): error
-        case .search(_, let fault): fault.error
+        case .search(_, _, let fault): fault.error
         case .lost, .own: nil
         }
     }
@@ -39,7 +39,7 @@ enum ServerFault: Error {
     var status: Int? {
         switch self {
         case .refused(let error), .nothing(let error): error.status
-        case .search(_, let fault): fault.status
+        case .search(_, _, let fault): fault.status
         case .lost(.proxy(let status, _), _): status
         case .lost, .own: nil
         }
@@ -56,7 +56,7 @@ enum ServerFault: Error {
         switch self {
         case .lost(let error, _): error.exit(stake)
         case .refused(let error), .nothing(let error): error.exit(stake)
-        case .search(_, let fault): fault.exit(stake)
+        case .search(_, _, let fault): fault.exit(stake)
         case .own: nil
         }
     }
@@ -96,10 +96,10 @@ extension Failure {
         switch fault {
         case .lost(let error, let endpoint): self.init(error, stake: stake, of: endpoint)
         case .refused(let error), .nothing(let error): self.init(error, stake: stake)
-        case .search(_, let fault) where fault.isOfMachine: self.init(fault)
-        case .search(let missing, let fault):
+        case .search(_, _, let fault) where fault.isOfMachine: self.init(fault)
+        case .search(let missing, let issuer, let fault):
             self.init(fault)
-            message = "\(missing.message), and the search in the metadata failed: \(message)"
+            message = "cannot read the metadata of \(issuer): \(message)"
             if !fault.isUnavailable { self.hint = fault.isBadAnswer ? missing.hint : self.hint ?? missing.hint }
         case .own(let failure): self = failure
         }

@@ -170,7 +170,8 @@ extension Document {
     private func discovery(of name: String) -> String? {
         guard Member.completed.contains(name) else { return nil }
         guard let issuer = members["issuer"]?.string, !issuer.isEmpty else {
-            guard !isKept, name.hasSuffix("_endpoint"), let supply = Member.named(name)?.supply else { return nil }
+            guard !isKept, name.hasSuffix("_endpoint"), let member = Member.named(name) else { return nil }
+            let supply = member.supply(isKept: isOfServer)
             return """
                 \(supply); to look it up: oap discover ISSUER; for an API or an MCP server: oap discover --resource URL
                 """
@@ -201,6 +202,9 @@ extension Document {
             ? "the token belongs to the client: no user has logged in" : nil
     }
 
+    /// Whether it names its server, so that no variable sets an endpoint of it.
+    package var isOfServer: Bool { isKept || members["token_endpoint"]?.isNull == false }
+
     /// The error for a member that is not there; the record of the member says what would supply it.
     package func missing(_ name: String) -> OAuthError {
         // The hint for any member says where a client comes from, which no secret does.
@@ -208,7 +212,7 @@ extension Document {
         let namedHint = hintsForMissing.first { $0.name.isIdentical(to: name) }?.hint
         var hint =
             (isSecret ? namedHint : ownHint(forMissing: name)) ?? discovery(of: name)
-            ?? (isKept ? Member.named(name)?.supply(isKept: true) : nil)
+            ?? (isOfServer ? Member.named(name)?.supply(isKept: true) : nil)
         if name == "id_token" { hint = hintForClientToken ?? hint }
         if name == "client_id", let registration = registrationHint(isLogin: false) {
             hint = [registration, Member.named(name)?.supply].compactMap(\.self).joined(separator: "; ")

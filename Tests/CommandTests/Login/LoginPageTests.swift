@@ -68,7 +68,7 @@ struct LoginPageTests {
         let server = try Responder { LoginHome.consent(to: $0, with: "error=access_denied") }
         try person.profile(server)
         let login = try login()
-        #expect(try page().contains("<p>The authorization server said access_denied.</p>"))
+        #expect(try page().contains("<p>The access was not allowed.</p>"))
         try login.finish().expect(status: 4)
             .expect(errorLine: "oap: login: the authorization server said access_denied")
     }
@@ -92,6 +92,9 @@ struct LoginPageTests {
         let words = ["login", "work", "--open", "--issuer", server.responder.url(), "--client-id", "c"]
         let result = try person.oap(words).run().expect(status: 9)
         result.expect(errorLine: "oap: login: the new tokens were revoked at the server").expect(nowhere: "issued-")
+        let lines = result.errorText.split(separator: "\n").map(String.init)
+        let place = try #require(lines.firstIndex { $0.contains("revoked at the server") })
+        #expect(lines[place - 1].contains("aud of the ID token"), "the cause comes first: \(result)")
         let bodies = server.requests(to: "/revoke").map(\.bodyText)
         #expect(bodies.count == 2 && bodies.first?.contains("token=issued-refresh") == true)
         let silent = try OpenIDServer(claims: ["aud": "another"], metadata: ["revocation_endpoint": .null])

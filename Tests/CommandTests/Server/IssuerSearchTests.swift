@@ -103,10 +103,10 @@ struct IssuerSearchTests {
         "metadata that does not help is a failure that names the endpoint and its option",
         arguments: [
             (#"{"issuer":"$"}"#, 3, "token_endpoint is missing, also in the metadata of $"),
-            (#"{"issuer":"https://other.example"}"#, 9, "missing, and the search in the metadata failed"),
+            (#"{"issuer":"https://other.example"}"#, 9, "cannot read the metadata of $: "),
             (#"{"issuer":"$","token_endpoint":"http://as.example/t"}"#, 9, "token_endpoint is plain http"),
             (#"{"issuer":"$","token_endpoint":["x"]}"#, 3, "token_endpoint must be a string"),
-            ("<html>", 10, "token_endpoint is missing, and the search in the metadata failed"),
+            ("<html>", 10, "cannot read the metadata of $: "),
         ])
     func useless(metadata: String, status: Int, message: String) throws {
         let server = try Responder { request in
@@ -240,7 +240,7 @@ struct StoredIssuerTests {
         let none = try Responder { _ in .text("", status: 404) }
         try put(none.url())
         let without = try oap("logout", "work").run().expect(status: 0)
-        #expect(without.errorText.contains("revocation_endpoint is missing, and the search in the metadata failed"))
+        #expect(without.errorText.contains("cannot read the metadata of \(none.url()): "))
         try put("http://127.0.0.1:1")
         try oap("logout", "work").run().expect(status: 6)
         // Whoever is between here and the server must not make the token be forgotten.
