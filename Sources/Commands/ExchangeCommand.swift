@@ -10,12 +10,18 @@ enum ExchangeCommand {
         section: "Request",
         summary: "the grant type")
 
+    static let subjectTokenType = Option(
+        "subject-token-type", argument: "TYPE", otherwise: "access_token for the token of the document",
+        completes: .words(SubjectToken.names), section: "Request",
+        summary: "what kind of token is exchanged")
+
     static let members =
         MemberOption.identity + MemberOption.of("resource", "password", "assertion", "subject_token", "actor_token")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let (named, extra) = (arguments.value(grant), arguments.pairs(GeneralOption.parameter))
-        let input = try session.inputs.read(members)
+        let (named, type) = (arguments.value(grant), arguments.value(subjectTokenType))
+        var extra = arguments.pairs(GeneralOption.parameter)
+        var input = try session.inputs.read(members)
         let output = try session.output(room: TokenExchange.room)
         let kind =
             if let named {
@@ -23,7 +29,16 @@ enum ExchangeCommand {
             } else {
                 try lift(try Grant.Kind(impliedBy: input.document))
             }
-        return try output.finish(try TokenFlow.token(of: input, by: kind, extra: extra, session: session))
+        guard kind.isTokenExchange else {
+            guard type == nil else { throw .usage("\(subjectTokenType.name) needs \(grant.name) token-exchange") }
+            return try output.finish(try TokenFlow.token(of: input, by: kind, extra: extra, session: session))
+        }
+        let subject = try SubjectToken(of: input, type: type, extra)
+        input = subject.input
+        if let type = subject.type { extra.append(("subject_token_type", type)) }
+        var token = try TokenFlow.token(of: input, by: kind, extra: extra, session: session)
+        if subject.isOfDocument { token.remove(["subject_token", "subject_token_file"]) }
+        return try output.finish(token)
     }
 
     /// Names that others have for its options.
@@ -35,7 +50,7 @@ enum ExchangeCommand {
     static let command = Command(
         "exchange", section: "Step by step", summary: "get a token for a code or client credentials",
         manual: Manual.exchange,
-        options: [grant] + members.map(\.option) + [GeneralOption.parameter] + GeneralOption.input
+        options: [grant, subjectTokenType] + members.map(\.option) + [GeneralOption.parameter] + GeneralOption.input
             + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun],
         refused: others, run: run)
 }

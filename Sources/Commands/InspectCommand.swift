@@ -9,7 +9,10 @@ enum InspectCommand {
         let output = try session.output()
         let now = Clock.now
         let summary: JSONObject
-        switch try TokenText.read(session, at: TokenText.Place(arguments), []) {
+        let source: TokenText.Source =
+            try arguments.has(raw)
+            ? .jwt(try session.inputs.bareToken()) : TokenText.read(session, at: TokenText.Place(arguments), [])
+        switch source {
         case .jwt(let text):
             guard session.inputs.settings.name == nil else {
                 throw .usage("a JWT and \(GeneralOption.profile.name) cannot be combined")
@@ -21,12 +24,20 @@ enum InspectCommand {
         return try output.finish(line: InspectionText(summary, now: now).text(width: TerminalSize.columns(of: 1)))
     }
 
+    /// What it reads is one already, where no document is.
+    static let raw = Option(
+        "raw", section: "Input", wording: GeneralOption.raw, summary: "standard input holds only a JWT")
+
     static let command = Command(
         "inspect", section: "Log in and use a token", summary: "show what a token, a document or a JWT says",
         manual: Manual.inspect,
         operands: [TokenText.operand],
-        options: [GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store, GeneralOption.jwtFile]
+        options: [GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store, GeneralOption.jwtFile, raw]
             + OutputOption.all,
-        rules: TokenText.rules + [.apart([GeneralOption.jwtFile, GeneralOption.profile])], writesErrorDocuments: false,
+        rules: TokenText.rules + [
+            .apart([raw], from: .operand(TokenText.operand.name)),
+            .apart([raw], from: [GeneralOption.jwtFile, GeneralOption.profile, GeneralOption.tokenFile]),
+            .apart([GeneralOption.jwtFile, GeneralOption.profile]),
+        ], writesErrorDocuments: false,
         run: run)
 }

@@ -14,8 +14,9 @@ enum IntrospectCommand {
         + MemberOption.of("introspection_endpoint", "issuer", "jwks_uri", "access_token")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let isRaw = arguments.has(GeneralOption.raw)
         let type = arguments.value(tokenType).flatMap(Introspection.TokenType.init(rawValue:)) ?? .access
-        var (input, token) = try subject(type, session)
+        var (input, token) = try isRaw ? bare(type, session) : subject(type, session)
         let output = try session.output()
         input = try session.engine.run(input.completed(needing: ["introspection_endpoint"], over: session.transport))
         let introspection = try lift(try Introspection(of: input.document, isSigned: arguments.has(signed)))
@@ -50,6 +51,14 @@ enum IntrospectCommand {
         return (input, token)
     }
 
+    /// The client's document, and the token on standard input.
+    private static func bare(
+        _ type: Introspection.TokenType, _ session: Session
+    ) throws(Failure) -> (input: Input, token: String) {
+        let input = try session.engine.run(session.inputs.read(members).withCredential(and: []))
+        return (input, try session.inputs.bareToken())
+    }
+
     private static func hasFile(_ session: Session) -> Bool {
         members.contains { $0.member == "access_token_file" && session.inputs.settings.members.has($0) }
     }
@@ -59,7 +68,7 @@ enum IntrospectCommand {
     /// - Parameter failure: that for a name without a stored token; nil for the usual one.
     private static func input(_ session: Session, without failure: Failure?) throws(Failure) -> Input {
         let hasFile = hasFile(session)
-        let hint = "pipe in a token document; to pipe in only the token: -p NAME --access-token-file /dev/stdin"
+        let hint = "pipe in a token document; to pipe in only the token: -p NAME \(GeneralOption.raw.name)"
         guard !hasFile else { return try session.inputs.read(members, hintForOther: hint) }
         return try Subject(of: session, members, orElse: failure, hintForOther: hint).input
     }
@@ -67,9 +76,12 @@ enum IntrospectCommand {
     static let command = Command(
         "introspect", section: "Step by step", summary: "ask the server about a token",
         manual: Manual.introspect,
-        options: [tokenType, signed] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
-            + GeneralOption.server + [GeneralOption.dryRun],
-        rules: [.apart(MemberOption.of("access_token").map(\.option) + [GeneralOption.tokenFile])],
+        options: [tokenType, signed, GeneralOption.raw] + members.map(\.option) + GeneralOption.tokenInput
+            + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
+        rules: GeneralOption.rawRules + [
+            .apart(MemberOption.of("access_token").map(\.option) + [GeneralOption.tokenFile]),
+            .apart(MemberOption.of("access_token").map(\.option) + [GeneralOption.raw]),
+        ],
         refused: [
             GeneralOption.refusal(
                 of: Introspection.TokenType.refresh.rawValue,

@@ -25,9 +25,11 @@ enum LoginCommand {
             session.diagnostics.tell("the client of the profile is used; --save-profile registers another one")
         }
         for option in way.idle { session.diagnostics.tell("warning: \(option.name) has no effect with --device") }
-        let mark = try Failure.storing { () throws(StoreError) in
-            try LoginMark(client.name, in: try session.environment.folders.logins())
+        let folder = try Failure.storing(try session.environment.folders.logins())
+        if settings.isIfNeeded, wait(forOthers: client.name, in: folder, session) {
+            return try run(session, arguments)
         }
+        let mark = try Failure.storing { () throws(StoreError) in try LoginMark(client.name, in: folder) }
         defer { withExtendedLifetime(mark) {} }
         if mark.isSecond {
             session.diagnostics.tell(
@@ -127,9 +129,10 @@ enum LoginCommand {
             let token = try session.engine.run(managed.current(minimum: nil))
             guard LoginClient.grants(token, session.inputs.settings.members) else { return false }
         } catch {
-            // Some servers refuse a refresh token without a word.
+            // Some servers refuse a refresh token without a word. Of one that another process has heard, the status is not
+            // known.
             let isSilent = !error.kind.needsLogin
-            guard !isSilent || error.kind == .httpStatus && error.httpStatus == 400 else { throw error }
+            guard !isSilent || error.kind == .httpStatus && error.httpStatus ?? 400 == 400 else { throw error }
             if isSilent { session.diagnostics.tell(error.message) }
             return false
         }
@@ -138,6 +141,20 @@ enum LoginCommand {
 }
 
 extension LoginCommand {
+    /// Waits until no other process logs in under this name.
+    ///
+    /// - Returns: whether one did.
+    private static func wait(forOthers name: TokenName, in folder: String, _ session: Session) -> Bool {
+        guard LoginMark.isHeld(name, in: folder) else { return false }
+        session.diagnostics.tell("another oap login \(name.text) is under way: waiting for its end")
+        var pause = LockPause()
+        while LoginMark.isHeld(name, in: folder) {
+            session.engine.pause(until: pause.end, watching: [])
+            pause = pause.next
+        }
+        return true
+    }
+
     /// Checks, as far as possible, that a token can be stored.
     private static func check(_ name: TokenName, _ session: Session) throws(Failure) {
         let check = try session.inputs.store().hold(name) { held in

@@ -126,8 +126,7 @@ enum ProfileCommand {
         | oap profile set NAME OPTION ...
         """
 
-    private static let renameHint =
-        "there is no rename: oap profile show OLD | oap profile set NEW; for its token: oap store get OLD | oap store put NEW"
+    private static let renameHint = "oap store rename OLD NEW renames a profile and its token"
 
     /// Refused where a preset is meant.
     private static let presetOption = RefusedOption(

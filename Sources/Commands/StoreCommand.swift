@@ -8,7 +8,7 @@ internal import Wire
 /// `oap store`: lists, reads, writes and deletes stored tokens.
 enum StoreCommand {
     enum Action: String, CaseIterable {
-        case put, get, list, delete, key, flows
+        case put, get, list, delete, rename, key, flows
         case forgetFlows = "forget-flows"
     }
 
@@ -21,9 +21,15 @@ enum StoreCommand {
             preconditionFailure("the parser lets no other action through than those of its record")
         }
         switch action {
-        case .put: return try put(try name(session), session)
+        case .put: return try put(try name(session), isRaw: arguments.has(raw), session)
         case .get: return try get(try name(session), session)
         case .delete: return try delete(try name(session), session)
+        case .rename:
+            guard let old = arguments.operand(named: "NAME"), let new = arguments.operand(named: "NEW") else {
+                throw .usage("rename needs two names", hint: "oap store rename NAME NEW")
+            }
+            try StoreRename(from: old, to: new, session).run()
+            return .done
         case .list:
             let list = try StoreList(session).list()
             if list.isEmpty, session.form.isTable { session.diagnostics.tell("no tokens are stored") }
@@ -43,8 +49,22 @@ enum StoreCommand {
         return try Failure.storing(try TokenName(text))
     }
 
-    private static func put(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
-        var document = Document(try Input.readStandardInput(hint: "pipe a token document in"))
+    private static let raw = Option(
+        "raw", section: "Input", wording: GeneralOption.raw, summary: "standard input holds only a token",
+        details: Manual.store["--raw (put)"])
+
+    /// The members of a token that its options set.
+    private static let members = MemberOption.of("api_base", "authorization_scheme", "resource", "scope")
+
+    private static func put(_ name: TokenName, isRaw: Bool, _ session: Session) throws(Failure) -> Exit {
+        let hint = "to store a token that is no document, add \(raw.name)"
+        let read: JSONObject
+        if isRaw {
+            read = ["access_token": .string(try session.inputs.bareToken()), "token_type": .string("Bearer")]
+        } else {
+            read = try Input.readStandardInput(hint: "pipe a token document in", hintForOther: hint)
+        }
+        var document = Document(try session.inputs.settings.members.merging(members, into: read))
         var descriptors: [String: String] = [:]
         try Input.settleFiles(in: &document, descriptors: &descriptors)
         session.inputs.register(document.members)
@@ -120,14 +140,23 @@ enum StoreCommand {
             Operand(
                 "NAME", isRequired: false,
                 completes: .byFirst([
-                    .init(["get", "delete"], StoredNames.tokens.completion),
+                    .init(["get", "delete", "rename"], StoredNames.tokens.completion),
                     .init(["put"], StoredNames.both.completion),
                 ]), summary: "the token's name"),
+            Operand("NEW", isRequired: false, summary: "its new name, for rename"),
         ],
-        options: [GeneralOption.named, GeneralOption.store] + OutputOption.all,
+        options: [GeneralOption.named, GeneralOption.store, raw] + members.map(\.option.withoutVariable)
+            + OutputOption.all,
         rules: [
             .apart([[action(.list, .key, .flows, .forgetFlows)], [.operand("NAME"), .option(GeneralOption.named)]]),
-            .apart(OutputOption.all, from: action(.put, .delete, .forgetFlows)),
+            .apart(OutputOption.all, from: action(.put, .delete, .rename, .forgetFlows)),
+            .apart(
+                [raw] + members.map(\.option),
+                from: action(.get, .list, .delete, .rename, .key, .flows, .forgetFlows)),
+            .apart([
+                [action(.put, .get, .list, .delete, .key, .flows, .forgetFlows)], [.operand("NEW")],
+            ]),
+            .apart([GeneralOption.named], from: action(.rename)),
         ],
         writesErrorDocuments: false, run: run)
 }

@@ -8,6 +8,9 @@ enum TokenCommand {
     static let header = Option("header", section: OutputOption.section, summary: "print it as an Authorization header")
     static let document = Option("document", section: OutputOption.section, summary: "print the whole token document")
 
+    static let accessOnly = Option(
+        "access-only", section: OutputOption.section, summary: "leave out of the document all that renews the token")
+
     static let idToken = Option("id-token", section: OutputOption.section, summary: "print the ID token")
     static let place = Option("for", argument: "URL", section: "Input", summary: "find the token by a URL")
     static let watch = Option("watch", section: OutputOption.section, summary: "keep the file of -o fresh")
@@ -23,7 +26,8 @@ enum TokenCommand {
             from: [GeneralOption.named, place, watch, idToken, MaskLine.option, GeneralOption.dryRun]
                 + DerivedTokenOption.all),
         .apart([ExpiringTokens.all, place], from: .operand("NAME")), .apart([place, GeneralOption.named]),
-        .apart([[.option(header)], [.option(idToken)], [document, OutputOption.jq].words]),
+        .apart([[.option(header)], [.option(idToken)], ([document] + OutputOption.filters).words]),
+        .needs([accessOnly], anyOf: [document] + OutputOption.filters),
         .apart([idToken], from: DerivedTokenOption.all),
         .apart([GeneralOption.dryRun], from: [watch, MaskLine.option]),
         .needs([watch], anyOf: [OutputOption.output]), .needs(FileAccess.all, anyOf: [watch]),
@@ -35,6 +39,7 @@ enum TokenCommand {
         let form: Form
         let watches: Bool
         let maskLine: MaskLine?
+        let isAccessOnly: Bool
         let place: String?
         /// The time within which a token ends that `--all` renews, in seconds; nil without `--all`.
         let within: Int?
@@ -43,7 +48,7 @@ enum TokenCommand {
             let isDocument = arguments.has(document) || output.filter != nil
             form =
                 arguments.has(idToken) ? .idToken : arguments.has(header) ? .header : isDocument ? .document : .token
-            watches = arguments.has(watch)
+            (watches, isAccessOnly) = (arguments.has(watch), arguments.has(accessOnly))
             maskLine = arguments.value(MaskLine.option).flatMap(MaskLine.init)
             place = arguments.value(TokenCommand.place)
             within = arguments.has(ExpiringTokens.all) ? arguments.period(ExpiringTokens.within) : nil
@@ -70,7 +75,7 @@ enum TokenCommand {
         }
         let kept = try session.engine.run(managed.current(minimum: minimum))
         try mask(kept, settings)
-        return try write(kept, of: managed, as: settings.form, to: output, session)
+        return try write(kept, of: managed, as: settings, to: output, session)
     }
 
     /// Masks the token, and with the document its other secrets.
@@ -97,18 +102,20 @@ enum TokenCommand {
     }
 
     private static func write(
-        _ kept: JSONObject, of managed: ManagedToken, as form: Settings.Form, to output: consuming ResultWriter,
+        _ kept: JSONObject, of managed: ManagedToken, as settings: Settings, to output: consuming ResultWriter,
         _ session: Session
     ) throws(Failure) -> Exit {
-        guard form != .document else {
+        guard settings.form != .document else {
             // The message of a filter that fails repeats its input.
             session.inputs.register(kept)
-            try checkAccess(to: kept, session)
-            return try output.finish(managed.part == nil ? kept : DerivedToken.handedOut(kept))
+            let isWhole = managed.part == nil && !settings.isAccessOnly
+            let shown = isWhole ? kept : DerivedToken.handedOut(kept)
+            try checkAccess(to: shown, session)
+            return try output.finish(shown)
         }
         let access = try session.engine.run(try managed.handed(of: kept)).access
         return try output.finish(
-            line: form == .header ? "\(access.field.name): \(access.field.value)" : access.token)
+            line: settings.form == .header ? "\(access.field.name): \(access.field.value)" : access.token)
     }
 
     /// Refuses to give others more than an access token.
@@ -137,7 +144,7 @@ enum TokenCommand {
             _ =
                 isIDToken
                 ? try output.finish(line: token.access.token)
-                : try write(token.document, of: managed, as: settings.form, to: output, session)
+                : try write(token.document, of: managed, as: settings, to: output, session)
         }
         let keeper = try session.engine.run(
             TokenKeeper.awaited(managed, minimum: minimum, isIDToken: isIDToken, session.diagnostics))
@@ -159,7 +166,7 @@ enum TokenCommand {
         operands: [GeneralOption.tokenOperand],
         options: [
             GeneralOption.named, place, GeneralOption.store, MinimumTTL.option, ExpiringTokens.all,
-            ExpiringTokens.within, header, document, idToken, watch,
+            ExpiringTokens.within, header, document, accessOnly, idToken, watch,
             MaskLine.option,
         ] + FileAccess.all
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option)

@@ -9,13 +9,14 @@ enum UserinfoCommand {
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let output = try session.output()
-        var fetch = try UserinfoFetch(session, members: members)
+        var fetch = try UserinfoFetch(session, members: members, isRaw: arguments.has(GeneralOption.raw))
         return try output.finish(try settle(try fetch.claims()))
     }
 
     static let command = Command(
         "userinfo", section: "Log in and use a token", summary: "ask the server who the user of a token is",
         manual: Manual.userinfo,
-        options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
-            + GeneralOption.server + [GeneralOption.dryRun], writesErrorDocuments: false, run: run)
+        options: [GeneralOption.raw] + members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option]
+            + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun], rules: GeneralOption.rawRules,
+        writesErrorDocuments: false, run: run)
 }

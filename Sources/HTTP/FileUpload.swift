@@ -6,7 +6,7 @@ package import Wire
 /// transfers at once too; the content of a pipe is buffered for that, up to a limit.
 package final class FileUpload: ContentSource {
     package let name: String
-    package let size: Int?
+    package private(set) var size: Int?
     private let descriptor: FileDescriptor
     /// The offset of a regular file at the start; nil for what cannot be read twice.
     private let start: Int?
@@ -31,6 +31,25 @@ package final class FileUpload: ContentSource {
 
     package func canRead(at offset: Int) -> Bool {
         start != nil || offset == taken || kept.map { offset <= $0.count } == true
+    }
+
+    /// Reads a pipe to its end, up to the limit: then its size is known before it is sent.
+    package func fill() throws(ContentError) {
+        guard start == nil, size == nil else { return }
+        do throws(Errno) {
+            // One byte more tells a pipe that is longer.
+            while let count = kept?.count, count <= limit {
+                let bytes = try descriptor.read(upTo: min(65_536, limit + 1 - count))
+                guard !bytes.isEmpty else {
+                    size = count
+                    return
+                }
+                taken += bytes.count
+                kept? += bytes
+            }
+        } catch {
+            throw ContentError(reason: error.description)
+        }
     }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ContentError) -> Int {

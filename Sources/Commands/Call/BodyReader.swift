@@ -1,5 +1,6 @@
 internal import HTTP
 internal import System
+internal import Wire
 
 struct BodyReader {
     /// Whether standard input holds no document, so that `-` may name it.
@@ -19,6 +20,13 @@ struct BodyReader {
             return FileUpload(descriptor: 0, name: "standard input")
         }
         return FileUpload(descriptor: try InputFile.open(path).number, name: path)
+    }
+
+    /// A file that is sent with its size where that is known: a pipe of at most 16 MiB is read before.
+    func openWhole(_ path: String) throws(Failure) -> FileUpload {
+        let upload = try open(path)
+        do throws(ContentError) { try upload.fill() } catch { throw .file("cannot read \(path): \(error.reason)") }
+        return upload
     }
 
     private func checkStandardInput() throws(Failure) {

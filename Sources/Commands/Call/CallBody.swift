@@ -9,6 +9,14 @@ struct CallBody {
     }
 
     private(set) var content: Content?
+    /// The type of the content, unless another one is given.
+    var type: String? {
+        switch content {
+        case .bytes(_, let type): type
+        case .stream(_, let type): type
+        case nil: nil
+        }
+    }
     /// The text that `-G` adds to the query, form-encoded.
     private(set) var queryText: String?
     private(set) var parameters: [(name: String, value: String)] = []
@@ -44,7 +52,7 @@ struct CallBody {
         if let data = try CallData.joined(settings.data, reader) { return .bytes(data, type: form) }
         if let json = try CallData.json(settings.json, reader) { return .bytes(json, type: "application/json") }
         if let path = settings.inputFile {
-            return .stream(try reader.open(path), type: "application/json; charset=utf-8")
+            return .stream(try reader.openWhole(path), type: "application/json; charset=utf-8")
         }
         if !settings.parts.isEmpty {
             let form = try MultipartForm(settings.parts, reader: reader)

@@ -14,9 +14,17 @@ struct UserinfoFetch {
 
     /// Reads the token document. Nothing is sent.
     ///
+    /// - Parameter isRaw: whether standard input holds only the token.
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
-    init(_ session: Session, members: [MemberOption]) throws(Failure) {
+    init(_ session: Session, members: [MemberOption], isRaw: Bool = false) throws(Failure) {
         (self.members, self.session) = (members, session)
+        guard !isRaw else {
+            managed = nil
+            input = try session.inputs.read(members)
+            input.document.members.remove(["access_token_file", "id_token", "id_token_claims"])
+            input = input.adding(["access_token": .string(try session.inputs.bareToken())])
+            return
+        }
         let subject = try Subject(of: session, members)
         (managed, input) = (subject.token, subject.input)
     }

@@ -32,9 +32,9 @@ enum CallRules {
 
     private static let ofStreams: [OptionRule] = [
         .apart(StreamOption.all, from: [CallOption.envelope, PageOption.slurp]),
-        .apart([StreamOption.streamEach, OutputOption.jq]),
+        .apart([StreamOption.streamEach], from: OutputOption.filters),
         .needs(
-            [StreamOption.maxItems], anyOf: [OutputOption.jq, StreamOption.streamEach],
+            [StreamOption.maxItems], anyOf: OutputOption.filters + [StreamOption.streamEach],
             hint: "add \(OutputOption.jq.name) . to print each event"),
     ]
 
@@ -63,8 +63,8 @@ enum CallRules {
         .apart([
             [CallOption.continueAt].words,
             OptionRule.Group(
-                [
-                    OutputOption.jq, OutputOption.pretty, OutputOption.compactOutput, OutputOption.color,
+                OutputOption.filters + [
+                    OutputOption.pretty, OutputOption.compactOutput, OutputOption.color,
                     CallOption.include, CallOption.envelope, CallOption.cache, PageOption.paginate, PageOption.next,
                 ], [.option(CallOption.errorBody, values: [CallOption.ErrorBody.stdout.rawValue])]),
         ]),

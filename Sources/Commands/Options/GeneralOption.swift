@@ -32,6 +32,13 @@ enum GeneralOption {
         summary: """
             the token store, file:DIR or helper:PROGRAM
             """)
+    /// Its summary and its rules are those of a command that asks about a token.
+    static let raw = Option("raw", section: "Input", summary: "standard input holds only a token")
+    /// What else would name a token.
+    static let rawRules: [OptionRule] = [
+        .needs([raw], anyOf: [nullInput, profile], hint: "-p NAME names the client, -n takes it from the options"),
+        .apart([raw, tokenFile]),
+    ]
     static let parameter = Option(
         "param", argument: "NAME=VALUE", isRepeatable: true, form: .pair, section: "Request",
         summary: "add a non-standard parameter")

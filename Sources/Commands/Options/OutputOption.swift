@@ -6,6 +6,8 @@ enum OutputOption {
 
     static let jq = Option(
         "jq", short: "q", argument: "FILTER", section: section, summary: "shape the result with a jq filter")
+    static let jqFile = Option(
+        "jq-file", argument: "FILE", completes: .files, section: section, summary: "read the jq filter from a file")
     static let rawOutput = Option(
         "raw-output", short: "r", section: section, summary: "print strings of the filter without quotes")
     static let joinOutput = Option("join-output", short: "j", section: section, summary: "like -r, without line ends")
@@ -32,7 +34,17 @@ enum OutputOption {
     static let strict = Option("strict", section: section, summary: "treat warnings as errors")
 
     /// The options of every command that prints a document.
-    static let all = [jq, rawOutput, joinOutput, exitStatus, arg, argjson, pretty, compactOutput, color, output]
+    static let all = [
+        jq, jqFile, rawOutput, joinOutput, exitStatus, arg, argjson, pretty, compactOutput, color, output,
+    ]
+
+    /// The options that are a filter.
+    static let filters = [jq, jqFile]
+
+    /// Names that jq and others have for its options.
+    static let others = [
+        RefusedOption(foreign: "from-file", hint: "\(jqFile.name) FILE reads the filter from a file")
+    ]
 
     /// The options of a command whose warnings `--strict` makes errors.
     static let allAndStrict = all + [strict]

@@ -3,7 +3,11 @@ internal import Wire
 extension Failure {
     /// The message is jq's own.
     static func filter(_ filter: String?, failed message: String) -> Failure {
-        Failure(
+        // jq has a stream of inputs. It says "break" (1.6) or "No more inputs" at its end.
+        guard !["break", "No more inputs"].contains(message) || filter?.contains("input") != true else {
+            return Failure(.filterFailed, .filter, "input is not available: one response is one input")
+        }
+        return Failure(
             .filterFailed, .filter, "the filter failed: \(message)",
             hint: filter.flatMap { hint(for: message, of: $0) })
     }

@@ -26,7 +26,9 @@ struct OutputForm {
     let isShaped: Bool
 
     init(_ arguments: Arguments, environment: Environment) throws(Failure) {
-        filter = arguments.value(StreamOption.streamEach) ?? arguments.value(OutputOption.jq)
+        let written = arguments.value(StreamOption.streamEach) ?? arguments.value(OutputOption.jq)
+        let filterFile = arguments.value(OutputOption.jqFile)
+        filter = if written == nil, let filterFile { try Self.filter(in: filterFile) } else { written }
         isJoined = arguments.has(OutputOption.joinOutput)
         decidesExit = arguments.has(OutputOption.exitStatus)
         let url = arguments.has(CallOption.remoteName) ? arguments.operand(named: "URL") : nil
@@ -50,6 +52,15 @@ struct OutputForm {
             json: JSONStyle(isPretty: isPretty, isColored: isColored),
             isRaw: arguments.has(OutputOption.rawOutput) || isJoined)
         filterArguments = Self.values(in: arguments.occurrences)
+    }
+
+    /// The filter in a file.
+    ///
+    /// - Throws: exit 2 if it is not UTF-8, exit 11.
+    private static func filter(in path: String) throws(Failure) -> String {
+        let bytes = try InputFile.read(path, limit: InputFile.textLimit)
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .usage("\(path) is not UTF-8") }
+        return text
     }
 
     /// Compiles a filter with the variables of the options.

@@ -41,6 +41,7 @@ final class Command: Sendable {
         let general = GeneralOption.refused(beside: options).filter { other in !own.contains { $0.long == other.long } }
         return general + own + (isLimited ? [GeneralOption.timeout] : [])
             + (options.contains(GeneralOption.verbose) ? GeneralOption.traces : [])
+            + (options.contains(OutputOption.jqFile) ? OutputOption.others : [])
             + (hasNoDryRun ? [GeneralOption.noDryRun] : [])
     }
 }

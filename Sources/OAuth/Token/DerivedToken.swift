@@ -48,11 +48,12 @@ package struct DerivedToken: Sendable {
         return document
     }
 
-    /// A document of `document(in:)` for other programs: without what gets further tokens.
+    /// A document for other programs: without what gets further tokens, and without the other tokens of the login.
     package static func handedOut(_ document: JSONObject) -> JSONObject {
         var document = document
         document.remove(Member.secretForms.filter { $0 != "access_token" })
-        document.remove(["grant_type", "refresh_token_expires_at", "authorization_expires_at", "refresh_refused_at"])
+        document.remove([member, "grant_type", "registration_client_uri"])
+        document.remove(["refresh_token_expires_at", "authorization_expires_at", "refresh_refused_at"])
         return document
     }
 

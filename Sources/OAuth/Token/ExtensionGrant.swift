@@ -46,7 +46,7 @@ extension Grant.Kind {
     package var mayLackClient: Bool { identifiesClient || isTokenExchange }
 
     /// Whether it is a token exchange (RFC 8693 §2.1), which may issue a token of another type.
-    var isTokenExchange: Bool { type.isIdentical(to: "urn:ietf:params:oauth:grant-type:token-exchange") }
+    package var isTokenExchange: Bool { type.isIdentical(to: "urn:ietf:params:oauth:grant-type:token-exchange") }
 }
 
 extension Grant {

@@ -81,6 +81,29 @@ struct BatchResumeTests {
         try batch(lines, to: responder).run().expect(status: 0).expect(output: "")
     }
 
+    @Test("after SIGKILL no more requests are named than were under way")
+    func flagged() throws {
+        let (never, third) = (Responder.Gate(), Responder.Gate())
+        // The answers of the first two come at once, so that they are in one turn with the start of the next two.
+        let responder = try Responder { request in
+            guard ["/1", "/2"].contains(request.target) else {
+                if request.target == "/4" { third.open() }
+                return .text("").after(never)
+            }
+            return .text("x")
+        }
+        let lines = (1...8).map { #"{"url":"/\#($0)","body":1}"# }
+        let program = try batch(lines, ["--parallel", "2"], to: responder).start()
+        try program.deliver()
+        #expect(third.wait())
+        program.send(signal: SIGKILL)
+        try program.finish().expect(signal: SIGKILL)
+        never.open()
+        let next = try batch(lines, ["--ordered"], to: responder).run().expect(status: 12)
+        let flagged = next.text.split(separator: "\n").filter { $0.contains("outcome_unknown") }
+        #expect(flagged.count <= 2 && flagged.allSatisfy { !$0.contains(#""id":1,"#) }, "\(next)")
+    }
+
     @Test("--retry-all-methods sends a POST again that was under way, and a key is the same in both runs")
     func repeated() throws {
         for options in [["--retry-all-methods"], ["--idempotency-key"], ["--idempotency-key=my run"]] {

@@ -50,6 +50,18 @@ struct UploadTests {
         }
     }
 
+    @Test("--input - is sent with its length up to 16 MiB, and in chunks beyond")
+    func input() throws {
+        let responder = try Responder { _ in .text("ok") }
+        for (size, length) in [(7, "7"), (16 << 20, "\(16 << 20)"), ((16 << 20) + 1, nil)] {
+            let text = String(repeating: "x", count: size)
+            try call(["--input", "-"], to: responder, input: .text(text)).expect(status: 0)
+            let request = try #require(responder.requests.last)
+            #expect(request.headers.first("Content-Length") == length)
+            #expect(request.bodySize == size)
+        }
+    }
+
     @Test("-T - sends standard input, and sends it again after a redirect")
     func standardInput() throws {
         let responder = try Responder(.redirect(307, to: "/y"), .text("ok"))

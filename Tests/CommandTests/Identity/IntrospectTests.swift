@@ -27,7 +27,7 @@ struct IntrospectTests {
     @Test("a token that is given in another way is answered with the option for it")
     func hints() throws {
         let alone = try Program.oap(["introspect"], input: .text("at-1\n")).run().expect(status: 3)
-        #expect(alone.errorText.contains("only the token: -p NAME --access-token-file /dev/stdin"), "\(alone)")
+        #expect(alone.errorText.contains("only the token: -p NAME --raw"), "\(alone)")
     }
 
     @Test("a token that is not active is an answer, and -e makes it an exit status")

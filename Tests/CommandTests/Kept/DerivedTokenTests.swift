@@ -56,6 +56,20 @@ struct DerivedTokenTests {
         #expect(try token("--scope", "b") == "new-1" && token() == "new-4")
     }
 
+    @Test("--access-only leaves out of the document all that renews or gets another token")
+    func accessOnly() throws {
+        #expect(try token("--scope", "b") == "new-1")
+        try managed.put(try managed.stored().with(["client_secret": "s3cret"]))
+        let document = try managed.oap("token", "work", "--document", "--access-only").run().expect(status: 0).object()
+        #expect(document["access_token"] == "at-0" && document["expires_at"] != nil && document["client_id"] == "c")
+        for name in ["refresh_token", "client_secret", "derived_tokens", "grant_type"] {
+            #expect(document[name] == nil, "\(name)")
+        }
+        try managed.oap("token", "work", "--access-only").run().expect(status: 2)
+        let filter = try managed.oap("token", "work", "--access-only", "--jq", ".refresh_token").run()
+        filter.expect(status: 0).expect(output: "null\n")
+    }
+
     @Test("it is renewed by itself, once for fifty processes, while the login's token is still good")
     func renewed() throws {
         #expect(try token("--scope", "b") == "new-1")

@@ -71,6 +71,40 @@ struct LoginWaitTests {
         #expect(server.requests.count { $0.target == "/token" } == 1)
     }
 
+    @Test("--if-needed waits for another login of the name, and needs none after it")
+    func ifNeeded() throws {
+        let (reached, proceed) = (Responder.Gate(), Responder.Gate())
+        defer { proceed.open() }
+        let server = try Responder { request in
+            if request.target.hasPrefix("/authorize?") { return LoginHome.consent(to: request) }
+            reached.open()
+            return .json(#"{"access_token":"at","token_type":"Bearer","expires_in":3600}"#).after(proceed)
+        }
+        try person.profile(server)
+        let first = try person.oap(["login", "work", "--open"]).start()
+        #expect(reached.wait())
+        let others = try (1...3).map { _ in try person.oap(["login", "work", "--open", "--if-needed"]).start() }
+        for other in others { _ = try other.errorLine { $0.contains("is under way: waiting for its end") } }
+        proceed.open()
+        try first.finish().expect(status: 0)
+        for other in others { try other.finish().expect(status: 0) }
+        #expect(server.requests.count { $0.target == "/token" } == 1)
+    }
+
+    @Test("--if-needed logs in after another login of the name has failed")
+    func ifNeededAfterFailure() throws {
+        let server = try LoginHome.server()
+        try person.profile(server)
+        let first = try person.oap(["login", "work", "--no-open"]).start()
+        _ = try first.errorLine { $0.hasPrefix("http") }
+        let second = try person.oap(["login", "work", "--open", "--if-needed"]).start()
+        _ = try second.errorLine { $0.contains("is under way: waiting for its end") }
+        first.send(signal: SIGTERM)
+        _ = try first.finish()
+        try second.finish().expect(status: 0)
+        #expect(server.requests.count { $0.target == "/token" } == 1)
+    }
+
     @Test("the browser is answered during the pause before a request is made again")
     func pause() throws {
         let fetches = Mutex(0)

@@ -1,0 +1,41 @@
+import TestSupport
+import Testing
+import Wire
+
+@Suite("A token alone on standard input")
+struct RawTokenTests {
+    @Test("introspect --raw asks about it, with the client of the options or of a profile")
+    func introspect() throws {
+        let server = try Responder { _ in .json(#"{"active":true}"#) }
+        let options = [
+            "--introspection-endpoint", server.url("/i"), "--client-id", "rs", "--token-endpoint-auth-method",
+        ]
+        try Program.oap(["introspect", "-n", "--raw"] + options + ["none"], input: .text("opaque\n")).run()
+            .expect(status: 0).expect(output: #"{"active":true}"# + "\n")
+        #expect(server.requests.last?.bodyText == "token=opaque&token_type_hint=access_token&client_id=rs")
+        let home = try StoreHome()
+        let profile: JSONObject = ["client_id": "p", "introspection_endpoint": .string(server.url("/i"))]
+        try home.oap("profile", "set", "rs", input: JSON.object(profile).text).run().expect(status: 0)
+        try home.oap("introspect", "-p", "rs", "--raw", input: "other").run().expect(status: 0)
+        #expect(server.requests.last?.bodyText == "token=other&token_type_hint=access_token&client_id=p")
+        try Program.oap(["introspect", "--raw"], input: .text("x")).run().expect(status: 2)
+    }
+
+    @Test("userinfo --raw asks with it")
+    func userinfo() throws {
+        let server = try Responder { _ in .json(#"{"sub":"7"}"#) }
+        let words = ["userinfo", "-n", "--raw", "--userinfo-endpoint", server.url("/u")]
+        try Program.oap(words, input: .text("bare\n")).run().expect(status: 0).expect(output: #"{"sub":"7"}"# + "\n")
+        #expect(server.requests.last?.headers.first("Authorization") == "Bearer bare")
+        try Program.oap(words, input: .text("two\nlines\n")).run().expect(status: 3).expect(nowhere: "Bearer")
+    }
+
+    @Test("inspect --raw takes a JWT, and says of another token that it is opaque")
+    func inspect() throws {
+        let text = "eyJhbGciOiJub25lIn0.eyJpc3MiOiJhIn0."
+        let result = try Program.oap(["inspect", "--raw", "--jq", ".iss", "-r"], input: .text(text + "\n")).run()
+        result.expect(status: 0).expect(output: "a\n")
+        let opaque = try Program.oap(["inspect", "--raw"], input: .text("xyz")).run().expect(status: 3)
+        #expect(opaque.errorText.contains("the token is opaque"), "\(opaque)")
+    }
+}
