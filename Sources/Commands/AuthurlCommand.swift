@@ -9,6 +9,8 @@ enum AuthurlCommand {
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let (settings, remembers) = (AuthorizationFlow.Settings(arguments), arguments.has(remember))
         let input = try session.inputs.read(MemberOption.identity + MemberOption.requestMembers)
+        // The exchange would refuse the client after the user has logged in.
+        _ = try lift(try ClientCredential(of: input.document, isNamed: false))
         let output = try session.output()
         let isPushed = try settings.pushes(input.document)
         guard isPushed || !session.transport.isDryRun else {

@@ -90,6 +90,12 @@ extension Member {
         return ["_file", "_command", "_from"].contains(where: name.hasSuffix) || steering.contains(name)
     }
 
+    /// Whether it is metadata of a client that only OpenID Connect defines, and that means nothing to the program.
+    package static func isWithoutEffect(_ name: String) -> Bool {
+        named(name).map { $0.isRegistered && $0.summary == nil && $0.source?.hasPrefix("OpenID Connect ") == true }
+            ?? false
+    }
+
     /// With the parameters of a grant that a renewal would repeat.
     private static let steering = Set(names(where: \.steers) + ["grant_type", "username"])
 

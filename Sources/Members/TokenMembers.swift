@@ -16,6 +16,7 @@ extension Member {
         Member("refresh_token_expires_at", .token, form: .seconds),
         Member("authorization_expires_at", .token, form: .seconds),
         Member("refresh_refused_at", .token, form: .seconds),
+        Member("refresh_failed_at", .token, form: .seconds, end: .accessToken),
         Member("refused_at", .token, form: .seconds),
         Member(
             "id_token", .token, "OpenID Connect Core section 2", secrecy: .masked, isAnswered: true,

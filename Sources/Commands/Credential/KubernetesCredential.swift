@@ -23,6 +23,12 @@ enum KubernetesCredential {
             found = try request.search.named()
         }
         guard let found else {
+            // What is wrong with the token of that name was said.
+            let name = request.session.inputs.settings.name
+            if let name, let server {
+                throw Failure(
+                    .loginNeeded, .loginNeeded, "\(name) is no token for \(Terminal.escaping(server))")
+            }
             throw Failure(
                 .loginNeeded, .loginNeeded,
                 "there is no token for \(server.map { Terminal.escaping($0) } ?? "this cluster")",

@@ -25,7 +25,7 @@ enum RedirectFlow {
         } else {
             wait.hint += """
                 ; if the server showed an error, register this redirect_uri at the server, with its port; or use \
-                --redirect-uri with a registered one
+                --redirect-uri with a registered one; some servers need --par
                 """
             let target = try ListenTarget(input.document, settings)
             let (redirect, server) = try redirect(wait, at: target, holdsPage: isLogin, session, invite)

@@ -57,6 +57,7 @@ struct TokenRenewal {
     private func begun(_ kept: JSONObject) throws(Failure) -> Attempt<JSONObject, Failure> {
         let record = token.record
         if case .due = reason, !record.mayBegin { return .done(try held(back: kept, by: record)) }
+        if let failure = failure(heardIn: kept) { return end(.failure(failure), kept) }
         let plan: Plan
         do throws(Failure) { plan = try token.renewal(of: kept, options: options) } catch {
             return end(.failure(error), kept)
@@ -69,6 +70,21 @@ struct TokenRenewal {
             guard let rejected else { return end(result, kept) }
             return Errand<Void>.later { rejected }.then { end(result, kept) }
         }
+    }
+
+    /// The seconds for which other processes take a refusal without a reason for theirs.
+    private static let echo = 30
+
+    /// The failure for a refusal that a process has heard a moment ago; nil for none, and where the user asks.
+    private func failure(heardIn kept: JSONObject) -> Failure? {
+        if case .asked = reason { return nil }
+        guard token.part == nil, let ago = kept["refresh_failed_at"]?.integer.map({ Clock.now - $0 }),
+            (0..<Self.echo).contains(ago)
+        else { return nil }
+        let login = token.failures.login
+        return Failure(
+            .badAnswer, .httpStatus, "the token endpoint refused a renewal \(ago) s ago, without an OAuth error",
+            hint: "oap tries again in \(Self.echo - ago) s" + (login.map { "; if the failure persists: \($0)" } ?? ""))
     }
 
     private func held(back kept: JSONObject, by record: RenewalRecord) throws(Failure) -> Result<JSONObject, Failure> {
@@ -170,6 +186,7 @@ extension TokenRenewal {
         func begin(_ seen: Seen) -> Kept {
             token.load(held).onward { (kept) throws(Failure) in
                 guard kept.document != seen.document else { return prepare(kept, seen.plan) }
+                if let failure = renewal.failure(heardIn: kept.document) { throw failure }
                 return try renewal.applies(to: kept.document) ? prepare(kept) : .done(.success(kept.document))
             }
         }
@@ -222,6 +239,11 @@ extension TokenRenewal {
             switch outcome {
             case .refused(let error) where exchange.hasRefusedToken(error):
                 return goOn(after: exchange.failure(error), sent: exchange.refreshToken)
+            case .refused(let error) where token.part == nil && exchange.isRefusedWithoutReason(error):
+                let document = kept.document.setting("refresh_failed_at", to: .integer(Clock.now))
+                return save(document, over: kept, sent: exchange.refreshToken).onward { (_) throws(Failure) in
+                    throw exchange.failure(error)
+                }
             case .unusable(let fault, let rotated?, _) where exchange.renews:
                 // It has replaced the one that was sent, whatever is wrong with the rest of the response.
                 let rotated = kept.document.setting("refresh_token", to: .string(rotated))

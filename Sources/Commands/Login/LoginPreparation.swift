@@ -61,8 +61,8 @@ struct LoginPreparation {
         way.grant == nil && (client.isFirst || input.document.origin(of: "authorization_endpoint") == .environment)
     }
 
-    /// The scope of the first login by issuer. A client that is registered gets it after that: the scope of a registration
-    /// is a limit.
+    /// The scope of the first login by issuer. A client is registered with it, since a server may hold a client that is
+    /// registered without a scope to one of its own (RFC 7591 §2).
     private mutating func addScopeForIdentity() {
         guard client.isFirst, way.grant == nil, let scope = server.scopeForIdentity(of: input.document) else { return }
         add(["scope": .string(scope)])
@@ -105,7 +105,10 @@ struct LoginPreparation {
         _ = try lift(try ClientCredential(of: unregistered.document))
         unregistered.document.members["token_endpoint_auth_method"] = nil
         try check(unregistered)
-        let registration = LoginRegistration(server, isForDevice: way.code == .device, session)
+        let hasScope = input.document.members["scope"]?.isNull == false
+        addScopeForIdentity()
+        let registration = LoginRegistration(
+            server, isForDevice: way.code == .device, scopeIsAsked: hasScope, session)
         let changes = try registration.register(&input)
         for member in changes.members { found[member.name] = member.value }
         // The client of one server would not do for the one that a variable names at the next login.

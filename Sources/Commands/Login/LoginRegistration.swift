@@ -18,11 +18,14 @@ struct LoginRegistration {
 
     private let server: LoginServer
     private let isForDevice: Bool
+    private let scopeIsAsked: Bool
     private let session: Session
 
-    /// With `isForDevice`, the user logs in with a code on another device.
-    init(_ server: LoginServer, isForDevice: Bool, _ session: Session) {
+    /// With `isForDevice`, the user logs in with a code on another device. A scope that nobody has asked for is left out
+    /// where the server refuses it.
+    init(_ server: LoginServer, isForDevice: Bool, scopeIsAsked: Bool, _ session: Session) {
         (self.server, self.isForDevice, self.session) = (server, isForDevice, session)
+        self.scopeIsAsked = scopeIsAsked
     }
 
     static func isNeeded(for document: Document) -> Bool { document.members["client_id"]?.isNull ?? true }
@@ -102,9 +105,10 @@ struct LoginRegistration {
         let sets = scopes.flatMap { scope in grants.map { (scope, $0) } }
         for (number, (scope, grants)) in sets.enumerated() {
             var input = input
+            if scope?.isEmpty == true { input.document.members["scope"] = nil }
             if let grants { input.document.members["grant_types"] = .strings(grants) }
             let client = try ClientRegistration.nativeClient(
-                for: redirectURI, of: input, within: scope, over: session.transport)
+                for: redirectURI, of: input, within: scope?.isEmpty == true ? nil : scope, over: session.transport)
             do throws(RegistrationFault) {
                 return try session.engine.run(client)
             } catch {
@@ -122,9 +126,10 @@ struct LoginRegistration {
         "invalid_client_metadata", "invalid_request", "unsupported_grant_type", "invalid_scope", "insufficient_scope",
     ]
 
-    /// The scopes to register, in this order; nil for that of the login. A server may hold a client to the registered one,
+    /// The scopes to register, in this order; nil for that of the login, an empty one for none. A server may hold a client to the registered one,
     /// and a resource that wants more later would need another client.
     private func scopes(for document: Document) -> [String?] {
+        guard scopeIsAsked || document.members["scope"]?.isNull ?? true else { return [nil, ""] }
         guard document.members["resource"]?.isNull == false, document.origin(of: "scope") != .option,
             let own = document.members["scope"]?.string,
             let offered = server.member("scopes_supported", of: document)?.strings

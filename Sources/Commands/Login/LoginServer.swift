@@ -212,12 +212,16 @@ struct LoginServer {
     }
 
     /// The scope by which a server says who has logged in, for a document without one: `openid`, if the server lists it
-    /// and its ID tokens can be checked, and what it lists of `profile` and `email`, without which there is no name.
+    /// and its ID tokens can be checked, and what it lists of `profile` and `email`, without which there is no name. The
+    /// list is optional; only providers of OpenID Connect name the algorithms of ID tokens (OpenID Connect Discovery §3).
     func scopeForIdentity(of document: Document) -> String? {
-        let offered = member("scopes_supported", of: document)?.strings ?? []
+        let isProvider = member("id_token_signing_alg_values_supported", of: document)?.strings?.isEmpty == false
+        let offered = member("scopes_supported", of: document)?.strings ?? (isProvider ? ["openid"] : [])
         guard document.members["scope"]?.isNull ?? true, offered.contains("openid") else { return nil }
         var document = document
         document.members["scope"] = .string("openid")
+        // The check is of the server: a client may be registered later.
+        document.members["client_id"] = document.members["client_id"] ?? .string("to be registered")
         let usesSecret = (try? IDToken.check(document)) ?? true
         return usesSecret ? nil : ["openid", "profile", "email"].filter(offered.contains).joined(separator: " ")
     }

@@ -78,7 +78,20 @@ struct ClientRegistration {
     /// - Returns: the client document.
     /// - Throws: exit 4, 9 or 10 for what was answered, exit 6 or 12 without an answer.
     func client() -> Attempt<JSONObject, Failure> {
-        registered().mapFailure(\.failure).reading { (found) throws(Failure) in found.client }
+        registered().mapFailure(\.failure).reading { (found) throws(Failure) in
+            guard found.hasUnusedSecret else { return found.client }
+            let method = "token_endpoint_auth_method"
+            let isAsked = input.document.origin(of: method) == .option
+            try transport.diagnostics.warn([
+                .other(
+                    """
+                    the server registered the method none, but issued a secret: \
+                    \(isAsked ? "it may want the secret" : "oap authenticates the client with the secret")
+                    """)
+            ])
+            guard isAsked else { return found.client }
+            return found.client.setting(method, to: .string(ClientAuthentication.Method.none.rawValue))
+        }
     }
 
     /// Sends the request, once.

@@ -60,12 +60,13 @@ struct TokenExchange {
     /// The refresh token that is sent; nil for another grant.
     var refreshToken: String? { request.grant.parameters["refresh_token"] }
 
-    /// Fetches the keys for an ID token, while the grant is still unused.
+    /// Fetches the keys for an ID token, while the grant is still unused. A renewal needs no ID token: if keys are needed
+    /// for one that comes, they are fetched then.
     ///
     /// - Returns: the exchange with the keys, if it needs any.
     /// - Throws: exit 6, 9, 10 or 11 without keys.
     func withKeys() -> Attempt<TokenExchange, Failure> {
-        guard isIDTokenAsked, let idTokenCheck else { return .done(.success(self)) }
+        guard isIDTokenAsked, !renews, let idTokenCheck else { return .done(.success(self)) }
         return idTokenCheck.withKey(for: nil).mapFailure { advice.failure($0) }.reading { (check) throws(Failure) in
             var exchange = self
             exchange.idTokenCheck = check
@@ -159,9 +160,10 @@ struct TokenExchange {
         }
     }
 
-    /// The outcome of a response whose ID token fails a check. Two such ID tokens are dropped, with a warning: one that the
-    /// grant did not ask for, and one of a refresh that is of another login of the same user. Some servers know the time of
-    /// the last login only, and OpenID Connect Core §12.2 wants that of the first.
+    /// The outcome of a response whose ID token fails a check. Three such ID tokens are dropped, with a warning: one that
+    /// the grant did not ask for; one of a refresh for which there are no keys now; and one of a refresh that is of another
+    /// login of the same user. Some servers know the time of the last login only, and OpenID Connect Core §12.2 wants that
+    /// of the first.
     private func rejected(
         _ response: TokenResponse, _ fault: ServerFault, _ start: Int, _ serverTime: Int?,
         isOfOtherLogin: () -> Bool = { false }
@@ -170,7 +172,7 @@ struct TokenExchange {
         var warning: OAuthWarning?
         if idTokenCheck != nil, !isIDTokenAsked {
             warning = .idTokenDropped(reason: reason)
-        } else if isOfOtherLogin() {
+        } else if renews && fault.isUnavailable || isOfOtherLogin() {
             warning = .idTokenNotReplaced(reason: reason)
         }
         if let warning, (try? transport.diagnostics.warn([warning])) != nil {
@@ -213,7 +215,8 @@ struct TokenExchange {
     /// - Throws: every other outcome.
     func settled(_ outcome: Outcome) -> Attempt<IssuedToken, Failure> {
         let result = result(of: outcome)
-        return revoking(outcome)?.then { .done(result) } ?? .done(result)
+        guard let ending = revocation(of: outcome) else { return .done(result) }
+        return ending.then { end in .done(result.mapError { $0.followed(by: end) }) }
     }
 
     /// The token of an outcome, or what another outcome means for the command.
@@ -232,19 +235,29 @@ struct TokenExchange {
 
     /// Revokes the tokens of an outcome that cannot be used; nil where none are to be revoked.
     func revoking(_ outcome: Outcome) -> Errand<Void>? {
-        guard case .unusable(_, _, let revocation?) = outcome else { return nil }
-        return revocation.run().then { [diagnostics = transport.diagnostics] end in
-            let problem = (end.failure ?? end.unsupported).map {
-                "the new tokens could not be revoked and stay valid: \($0.message)"
-            }
-            diagnostics.tell(problem ?? "the new tokens were revoked at the server")
+        revocation(of: outcome)?.then { [diagnostics = transport.diagnostics] end in
+            diagnostics.tell(end)
             return .done(())
+        }
+    }
+
+    /// The same, for what to say about it.
+    private func revocation(of outcome: Outcome) -> Errand<String>? {
+        guard case .unusable(_, _, let revocation?) = outcome else { return nil }
+        return revocation.run().then { end in
+            let problem = end.failure.map { "the new tokens could not be revoked and stay valid: \($0.message)" }
+            return .done(problem ?? "the new tokens were revoked at the server")
         }
     }
 
     /// Whether the server says that the refresh token does not work any more.
     func hasRefusedToken(_ error: OAuthError) -> Bool {
         renews && !error.concernsClient && request.grant.isRefused(by: error)
+    }
+
+    /// Whether the answer to a refresh is a refusal that says nothing about the grant or the client (RFC 6749 §5.2).
+    func isRefusedWithoutReason(_ error: OAuthError) -> Bool {
+        renews && error.kind == .httpStatus && [400, 401, 403].contains(error.status)
     }
 
     /// What a refusal means for the command. It is about the client or about the grant (RFC 6749 §5.2).

@@ -79,6 +79,7 @@ package struct AuthorizationRequest: Sendable {
             parameters.add("nonce", nonce)
             remembered["nonce"] = .string(nonce)
         }
+        warnings += try ClientAuthentication.warnings(of: document)
         try protect(choices.protection, of: document, entropy: entropy)
         try addOptional(of: document)
         for name in ["max_age", "claims"] where given.members[name]?.isNull ?? true {

@@ -57,6 +57,22 @@ package struct ClientAuthentication: Sendable {
 }
 
 extension ClientAuthentication {
+    /// What a server will not take of a client that names no method, and what a client is registered for in vain.
+    static func warnings(of document: Document) throws(OAuthError) -> [OAuthWarning] {
+        let listed = try document.strings("token_endpoint_auth_methods_supported")
+        let isNamed = document.members["token_endpoint_auth_method"]?.isNull == false
+        var warnings: [OAuthWarning] = []
+        if !isNamed, !listed.isEmpty, !listed.contains(where: { Method(rawValue: $0) != nil }) {
+            let names = listed.prefix(5).joined(separator: ", ")
+            warnings.append(.other("the server lists for clients only \(names), which oap does not support"))
+        }
+        let name = "authorization_signed_response_alg"
+        if document.members[name]?.isNull == false {
+            warnings.append(.other("\(name) has no effect: oap asks for no signed response (JARM)"))
+        }
+        return warnings
+    }
+
     /// The secrets that no trace may show.
     package var secrets: [String] { basic?.secrets ?? [] }
 

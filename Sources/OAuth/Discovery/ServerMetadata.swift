@@ -22,6 +22,8 @@ package struct ServerMetadata: Sendable {
         for member in members.members where member.value.array?.isEmpty == true || member.value.isNull {
             members[member.name] = nil
         }
+        // Some servers list metadata of clients, most of which no client here has a use for.
+        warnings.removeAll { if case .memberDropped(let name) = $0 { Member.isWithoutEffect(name) } else { false } }
         (self.issuer, self.members, self.warnings) = (issuer, members, warnings)
     }
 

@@ -21,14 +21,17 @@ package struct Parameters: Sendable {
         _ extra: [(name: String, value: String)], reserved: [String], member: String? = nil
     ) throws(OAuthError) {
         guard !extra.isEmpty else { return }
-        func refused(_ reason: String) -> OAuthError {
-            OAuthError(.usage, reason, member: member, origin: member.map { _ in .document })
+        func refused(_ reason: String, hint: String? = nil) -> OAuthError {
+            OAuthError(.usage, reason, hint: hint, member: member, origin: member.map { _ in .document })
         }
         var seen: Set<String> = []
         for (name, _) in extra {
             guard !name.isEmpty else { throw refused("a parameter needs a name") }
             guard !reserved.contains(name) else {
-                throw refused("the parameter \(name) is reserved: it cannot be set")
+                let isAssertion = name.hasPrefix("client_assertion")
+                throw refused(
+                    "the parameter \(name) is reserved: it cannot be set",
+                    hint: isAssertion ? "oap takes no client assertions yet: register the client with a secret" : nil)
             }
             guard seen.insert(name).inserted || Self.repeatable.contains(name) else {
                 throw refused("the parameter \(name) is given twice")

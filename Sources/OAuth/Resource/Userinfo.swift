@@ -49,7 +49,12 @@ package struct Userinfo: Sendable {
         case .stepUp:
             throw OAuthError(
                 .stepUpRequired, "\(place) requires a stronger or more recent login", status: head.status)
-        case .other: return
+        case .other:
+            // A challenge that cannot be read says nothing, but who has not asked for openid is no user here.
+            guard head.status == 403, let hint = document.hintForUser else { return }
+            throw OAuthError(
+                .insufficientScope, "\(place) answered 403 to a token without the scope openid", hint: hint,
+                status: head.status)
         }
     }
 

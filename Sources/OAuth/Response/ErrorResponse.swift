@@ -16,6 +16,9 @@ package enum ErrorResponse {
         error.codeURI = members["error_uri"]?.string
         error.retryAfter = retryAfter(in: headers)
         error.interval = members["interval"]?.secondsRoundedUp
+        if ["invalid_dpop_proof", "use_dpop_nonce"].contains(found.code) {
+            error.hint = "the server wants a key for the token (DPoP, RFC 9449), which oap does not support yet"
+        }
         return error
     }
 

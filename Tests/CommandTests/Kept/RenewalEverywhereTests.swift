@@ -23,13 +23,13 @@ extension RenewalOutcome {
         case .refused: 8
         case .unavailable, .lost: 12
         case .unusable, .unusableAndRotated: 9
-        case .keysMissing: 10
+        case .metadataMissing: 10
         case .storeFull: 11
         }
     }
 
     /// How many token requests the renewal makes.
-    fileprivate var requests: Int { self == .keysMissing || self == .storeFull ? 0 : 1 }
+    fileprivate var requests: Int { self == .metadataMissing || self == .storeFull ? 0 : 1 }
 
     /// Whether another attempt may bring a token, while the store stays as full as it is.
     fileprivate var mayPass: Bool { self != .issued && self != .refused && self != .storeFull }

@@ -18,8 +18,8 @@ enum RenewalOutcome: CaseIterable {
     case unusable
     /// The same, with a refresh token that replaces the one that was sent.
     case unusableAndRotated
-    /// The keys for the ID token cannot be fetched.
-    case keysMissing
+    /// There is no metadata that names the token endpoint.
+    case metadataMissing
     /// The store has no room for another token.
     case storeFull
 }
@@ -30,7 +30,7 @@ final class RenewalServer: Sendable {
     private struct State {
         var refreshToken = "rt-0"
         var tokenRequests: [ContinuousClock.Instant] = []
-        var keyRequests: [ContinuousClock.Instant] = []
+        var metadataRequests: [String: [ContinuousClock.Instant]] = [:]
     }
 
     let responder: Responder
@@ -42,7 +42,7 @@ final class RenewalServer: Sendable {
         responder = try Responder { request in
             switch request.target {
             case "/token": log.token(for: request)
-            case "/keys": log.keys()
+            case let target where target.hasPrefix("/.well-known/"): log.metadata(for: request)
             default:
                 .json(
                     JSON.object([
@@ -58,8 +58,8 @@ final class RenewalServer: Sendable {
 
     /// How much later than the first attempt to renew the token the second one began; nil without a second one.
     var pause: Duration? {
-        let (tokens, keys) = log.state.withLock { ($0.tokenRequests, $0.keyRequests) }
-        let attempts = log.outcome == .keysMissing ? keys : tokens
+        let (tokens, metadata) = log.state.withLock { ($0.tokenRequests, $0.metadataRequests.values) }
+        let attempts = log.outcome == .metadataMissing ? metadata.max { $0.count < $1.count } ?? [] : tokens
         return attempts.count < 2 ? nil : attempts[1] - attempts[0]
     }
 
@@ -69,11 +69,9 @@ final class RenewalServer: Sendable {
             "token_endpoint": .string(responder.url("/token")), "api_base": .string(responder.url()),
             "refresh_token": "rt-0",
         ]
-        guard log.outcome == .keysMissing else { return members }
-        members["scope"] = "openid"
-        members["id_token"] = "x"
-        members["issuer"] = "https://as.example"
-        members["jwks_uri"] = .string(responder.url("/keys"))
+        guard log.outcome == .metadataMissing else { return members }
+        members["token_endpoint"] = .null
+        members["issuer"] = .string(responder.url())
         return members
     }
 
@@ -100,7 +98,7 @@ final class RenewalServer: Sendable {
         /// The reply to the first token request; nil for a token.
         private func first(_ state: inout State) -> Responder.Reply? {
             switch outcome {
-            case .issued, .keysMissing, .storeFull: return nil
+            case .issued, .metadataMissing, .storeFull: return nil
             case .refused:
                 state.refreshToken = ""
                 return .json(#"{"error":"invalid_grant"}"#, status: 400)
@@ -113,12 +111,14 @@ final class RenewalServer: Sendable {
             }
         }
 
-        func keys() -> Responder.Reply {
+        func metadata(for request: Responder.Request) -> Responder.Reply {
             let count = state.withLock { state in
-                state.keyRequests.append(.now)
-                return state.keyRequests.count
+                state.metadataRequests[request.target, default: []].append(.now)
+                return state.metadataRequests[request.target]?.count
             }
-            return count == 1 && outcome == .keysMissing ? .text("", status: 404) : .json(#"{"keys":[]}"#)
+            guard count != 1 || outcome != .metadataMissing else { return .text("", status: 404) }
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            return .json(#"{"issuer":"\#(address)","token_endpoint":"\#(address)/token"}"#)
         }
     }
 }

@@ -29,7 +29,9 @@ struct TokenCommandTests {
         let result = try managed.oap("token", "work").run().expect(status: 10)
         result.expect(
             errorLine: "oap: hint: the server may not know the refresh token any more: log in again: oap login work")
-        #expect(try managed.stored() == before)
+        var after = try managed.stored()
+        after["refresh_failed_at"] = nil
+        #expect(after == before)
     }
 
     @Test("oap token asks nothing of a person at a terminal, whether there is a token or a login is needed")

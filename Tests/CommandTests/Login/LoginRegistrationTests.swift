@@ -98,7 +98,17 @@ struct LoginRegistrationTests {
         for _ in 1...2 { try login(failing, "--timeout", "0.3").expect(status: 6) }
         let scopes = failing.requests.map(\.target).filter { $0.contains("scope=") }
         #expect(scopes.count == 2 && scopes.allSatisfy { $0.contains("scope=openid+email&") }, "\(scopes)")
-        #expect(registrations(failing).map { $0["scope"] } == [nil])
+        #expect(registrations(failing).map { $0["scope"] } == ["openid email"])
+    }
+
+    @Test("a scope that nobody asked for is left out of the registration where the server refuses it")
+    func refusedScope() throws {
+        let metadata = #","scopes_supported":["openid","email"],"jwks_uri":"$/keys""#
+        let refusal = Responder.Reply.json(#"{"error":"invalid_client_metadata"}"#, status: 400)
+        let server = try server(denies: true, metadata: metadata) { $0["scope"] == nil ? nil : refusal }
+        try login(server, "--timeout", "0.3").expect(status: 6)
+        #expect(registrations(server).map { $0["scope"] } == ["openid email", nil])
+        #expect(server.requests.contains { $0.target.contains("scope=openid+email&") })
     }
 
     @Test("oap login takes the published document of the client where the server supports that, and nothing else does")

@@ -1,0 +1,157 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Servers that differ from what is usual")
+struct OtherServersTests {
+    private let flow: JSONObject = [
+        "client_id": "c", "authorization_endpoint": "https://as.example/a", "token_endpoint": "https://as.example/t",
+        "redirect_uri": "http://127.0.0.1:8765/cb",
+    ]
+
+    private func authurl(_ more: JSONObject) throws -> ProgramResult {
+        try Program.oap(["authurl"], input: flow.with(more).input).run()
+    }
+
+    @Test(
+        "a method that oap lacks is refused before the user logs in",
+        arguments: ["private_key_jwt", "client_secret_jwt"])
+    func methods(name: String) throws {
+        let result = try authurl(["token_endpoint_auth_method": .string(name)]).expect(status: 3)
+        result.expect(errorLine: "oap: authurl: token_endpoint_auth_method \(name) is not supported")
+        #expect(try result.object()["authorization_url"] == nil)
+    }
+
+    @Test("a server that lists only such methods is told of, and so is a response that nobody asks to sign")
+    func warnings() throws {
+        let listed = try authurl(["token_endpoint_auth_methods_supported": .strings(["private_key_jwt"])])
+        listed.expect(status: 0).expect(
+            errorLine: "oap: authurl: warning: the server lists for clients only private_key_jwt, "
+                + "which oap does not support")
+        let jarm = try authurl(["authorization_signed_response_alg": "ES256"]).expect(status: 0)
+        #expect(jarm.errorText.contains("authorization_signed_response_alg has no effect"), "\(jarm)")
+    }
+
+    @Test("encrypted ID tokens are refused before the user logs in")
+    func encrypted() throws {
+        let server = try OpenIDServer()
+        let person = try LoginHome()
+        let client: JSONObject = [
+            "client_id": "c", "issuer": .string(server.responder.url()), "scope": "openid",
+            "id_token_encrypted_response_alg": "RSA-OAEP",
+        ]
+        try person.home.write(JSON.object(client).text, to: LoginHome.profile)
+        let result = try person.oap(["login", "work", "--open"]).run().expect(status: 3)
+        #expect(result.errorText.contains("asks for encrypted ID tokens"), "\(result)")
+        #expect(server.requests(to: "/authorize").isEmpty)
+    }
+
+    @Test("a provider of OpenID Connect that lists no scopes is asked for openid")
+    func unlistedScopes() throws {
+        let server = try OpenIDServer(metadata: ["scopes_supported": .null])
+        let person = try LoginHome()
+        let words = ["login", "work", "--open", "--issuer", server.responder.url(), "--client-id", "c"]
+        _ = try person.oap(words).run().expect(status: 0)
+        #expect(server.requests(to: "/authorize").allSatisfy { $0.target.contains("scope=openid&") })
+        #expect(try person.stored()["id_token_claims"]?.object?["sub"] == "7")
+    }
+
+    @Test("oap register says that a client of the method none was issued a secret, and keeps the method of an option")
+    func registeredNone() throws {
+        let server = try Responder { _ in
+            .json(
+                #"{"client_id":"n","client_secret":"s3","client_secret_expires_at":0,"token_endpoint_auth_method":"none"}"#,
+                status: 201)
+        }
+        func register(_ options: String...) throws -> ProgramResult {
+            let words = ["register", "-n", "--registration-endpoint", server.url("/r")] + options
+            return try Program.oap(words).run().expect(status: 0)
+        }
+        let result = try register()
+        #expect(result.errorText.contains("registered the method none, but issued a secret"), "\(result)")
+        #expect(try result.object()["token_endpoint_auth_method"] == nil)
+        let asked = try register("--token-endpoint-auth-method", "none")
+        #expect(try asked.object()["token_endpoint_auth_method"] == "none")
+    }
+
+    @Test("keys that cannot be fetched stop no renewal: its ID token is dropped with a warning")
+    func keysDown() throws {
+        let server = try Responder { request in
+            guard request.target == "/token" else { return .text("", status: 404) }
+            return .json(
+                #"{"access_token":"new","token_type":"Bearer","expires_in":3600,"id_token":"eyJhbGciOiJSUzI1NiJ9.e30.eA"}"#
+            )
+        }
+        let managed = try ManagedHome()
+        let claims = JSON.object(["iss": "https://as.example", "sub": "7", "aud": "c"])
+        try managed.put(
+            try managed.stored().with([
+                "scope": "openid", "issuer": "https://as.example", "jwks_uri": .string(server.url("/keys")),
+                "id_token": "first", "id_token_claims": claims, "token_endpoint": .string(server.url("/token")),
+            ]))
+        let result = try managed.oap("token", "work").run().expect(status: 0).expect(output: "new\n")
+        #expect(result.errorText.contains("keeps the earlier ID token"), "\(result)")
+        #expect(try managed.stored()["id_token"] == "first")
+    }
+
+    @Test(
+        "a refusal of a refresh that is no OAuth error is heard by all processes, and asked for again by the user",
+        arguments: [400, 401, 403])
+    func heard(status: Int) throws {
+        let server = try Responder { _ in .text("<html>", status: status) }
+        let managed = try ManagedHome()
+        try managed.put(try managed.stored().with(["token_endpoint": .string(server.url("/token"))]))
+        let running = try (1...12).map { _ in try managed.oap("token", "work").start() }
+        for program in running { try program.finish().expect(status: 10) }
+        #expect(server.requests.count == 1)
+        #expect(try managed.stored()["refresh_token"] == "rt-0")
+        try managed.oap("refresh", "-p", "work").run().expect(status: 10)
+        #expect(server.requests.count == 2)
+        // The next token forgets it.
+        try managed.put(
+            try managed.stored().with(["token_endpoint": .string(managed.endpoint.url("/token"))]))
+        try managed.oap("refresh", "-p", "work").run().expect(status: 0)
+        #expect(try managed.stored()["refresh_failed_at"] == nil)
+        try managed.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
+    }
+
+    @Test("a server that wants DPoP is understood")
+    func dpop() throws {
+        let server = try Responder { _ in .json(#"{"error":"invalid_dpop_proof"}"#, status: 400) }
+        let result = try Program.oap(["refresh"], input: server.token.input).run().expect(status: 4)
+        #expect(result.errorText.contains("DPoP, RFC 9449"), "\(result)")
+    }
+
+    @Test("a userinfo endpoint that answers 403 to a token without openid wants that scope")
+    func userinfo() throws {
+        let server = try Responder { _ in .text("", status: 403) }
+        func ask(scope: String) throws -> ProgramResult {
+            let token = server.token.with([
+                "userinfo_endpoint": .string(server.url("/u")), "scope": .string(scope),
+            ])
+            return try Program.oap(["userinfo"], input: token.input).run()
+        }
+        let result = try ask(scope: "a").expect(status: 7)
+        #expect(result.errorText.contains("log in with openid in the scope"), "\(result)")
+        try ask(scope: "openid").expect(status: 10)
+    }
+
+    @Test("client_assertion is refused with what to do, and metadata of clients in that of a server is no news")
+    func small() throws {
+        let server = try Responder(.token)
+        let words = ["exchange", "--grant", "client_credentials", "--param", "client_assertion=x"]
+        let refused = try Program.oap(words, input: server.client.input).run().expect(status: 2)
+        #expect(refused.errorText.contains("oap takes no client assertions yet"), "\(refused)")
+        let issuer = try Responder { request in
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            return .json(
+                #"{"issuer":"\#(address)","default_max_age":1,"frontchannel_logout_session_required":true,"jwks":{}}"#)
+        }
+        let found = try Program.oap(["discover", issuer.url()]).run().expect(status: 0)
+        #expect(!found.errorText.contains("default_max_age") && !found.errorText.contains("frontchannel"))
+        #expect(found.errorText.contains("a member jwks, which was dropped"), "\(found)")
+        #expect(try found.object()["default_max_age"] == nil)
+    }
+}
