@@ -13,12 +13,15 @@ enum CallCommand {
     static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let settings = try CallSettings(arguments)
         let names = { StoredNames.both.names(in: session.environment, store: session.inputs.settings.store) }
-        try CallOperands.check(settings.name, settings.url, names: names)
-        try CallTarget.check(settings.url, names: names())
+        let subject = session.inputs.settings
+        let target = subject.isNamedAlone ? nil : settings.url
+        try CallOperands.check(settings.name, target, names: names)
+        try CallTarget.check(target, names: names())
         let source = try TokenSource(session, members: members, isAnonymous: settings.isAnonymous)
         guard !settings.isBatch else { return try runBatch(settings, source, session) }
         let request = try CallRequest(
-            settings, document: source.document, isStandardInputFree: source.isStandardInputFree,
+            settings, to: target, named: subject.name, document: source.document,
+            isStandardInputFree: source.isStandardInputFree,
             diagnostics: session.diagnostics)
         if !source.isAnonymous {
             try CallTarget.checkOrigin(

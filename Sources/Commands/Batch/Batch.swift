@@ -17,6 +17,7 @@ final class Batch {
     }
 
     private let requests: BatchRequests
+    private var endpoint: ResourceEndpoint
     private let output: BatchOutput
     private let journal: BatchJournal?
     private let session: Session
@@ -48,6 +49,7 @@ final class Batch {
         self.session = session
         progress = ProgressLine(session.diagnostics, session.form)
         self.requests = requests
+        endpoint = try requests.endpoint()
         let new = try requests.run()
         journal = try settings.journal.map { (path) throws(Failure) in
             try BatchJournal(path: path, run: new)
@@ -98,7 +100,7 @@ final class Batch {
             guard journal != nil, failure.leavesOpen else { throw failure }
             throw failure.adding(hint: "run the same command again to continue with the lines that are left")
         }
-        if let worst { throw worst.prefixed("\(counted), one of them: ") }
+        if let worst { throw worst.prefixed(count == 1 ? "the request failed: " : "\(counted), one of them: ") }
         return .done
     }
 
@@ -177,6 +179,8 @@ extension Batch {
         for next in unrepeatable { journal.note("s", next.line.number, next.line.checksum) }
         guard !unrepeatable.isEmpty else { return true }
         do throws(Failure) {
+            // Of requests that were sent, only those that still are under way lack their end in the file.
+            try record(try output.flush())
             try journal.write(isDurable: true)
             return true
         } catch {
@@ -201,7 +205,7 @@ extension Batch {
         do throws(Failure) {
             let read = try BatchRequests.members(of: line)
             members = read
-            let request = try requests.request(read, key: "\(run)-\(line.number)")
+            let request = try requests.request(read, key: "\(run)-\(line.number)", at: endpoint)
             guard state == .open || retries.repetition == .always else {
                 throw Failure(
                     .unknownOutcome, .outcomeUnknown, "the last run sent the request, but ended before the response",
@@ -219,6 +223,7 @@ extension Batch {
         let content = request.receiver?.content ?? []
         switch outcome {
         case .answered(let head, let note):
+            endpoint.note(head, to: request.request.message.url)
             guard content.count < CallReceiver.limit else {
                 let failure = AnswerMemory.tooLarge(
                     "the response is larger than \(CallReceiver.limit >> 20) MiB",

@@ -20,7 +20,7 @@ struct BatchListing {
         var writer = try session.output()
         var input = BatchInput()
         var worst: Failure?
-        let run = try requests.run()
+        let (run, endpoint) = (try requests.run(), try requests.endpoint())
         let options = transport.curlOptions(withCertificate: true)
         while !input.isAtEnd || !input.isEmpty {
             guard let line = input.next() else {
@@ -30,7 +30,7 @@ struct BatchListing {
             guard !line.isBlank else { continue }
             do throws(Failure) {
                 let request = try requests.request(
-                    try BatchRequests.members(of: line), key: "\(run)-\(line.number)")
+                    try BatchRequests.members(of: line), key: "\(run)-\(line.number)", at: endpoint)
                 try writer.write(
                     line: CurlCommand(request, with: token, redactor: session.diagnostics.redactor).text + options)
             } catch {

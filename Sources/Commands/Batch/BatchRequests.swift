@@ -16,9 +16,7 @@ struct BatchRequests {
     /// - Throws: exit 2 or 3.
     init(_ settings: CallSettings, document: Document) throws(Failure) {
         self.document = document
-        var headers = try CallHeaders(settings, document: document)
-        headers.addDefault("Accept", "*/*")
-        self.headers = headers
+        headers = try CallHeaders(settings, document: document)
         origins = try CallTarget.Origins(document, allowed: settings.origins)
         (takesKeys, key) = (settings.hasIdempotencyKey, settings.idempotencyKey)
         guard !origins.isEmpty else {
@@ -27,6 +25,11 @@ struct BatchRequests {
                 hint: "give --api-base URL, or \(CallOption.allowOrigin.name) ORIGIN")
         }
     }
+
+    /// The resources of the document.
+    ///
+    /// - Throws: exit 2 or 3.
+    func endpoint() throws(Failure) -> ResourceEndpoint { try ResourceEndpoint(document) }
 
     /// The fields of the transport that the options remove.
     func leavesOut(_ name: String) -> Bool { headers.leavesOut(name) }
@@ -56,8 +59,10 @@ struct BatchRequests {
         return members
     }
 
-    /// The key is sent if one is asked for and the line has none. Exit 3 for a broken rule, exit 9 for another origin.
-    func request(_ line: JSONObject, key: String) throws(Failure) -> APIRequest {
+    /// The key is sent if one is asked for and the line has none, and so is the session of a resource. Exit 3 for a broken rule, exit 9 for another origin.
+    func request(
+        _ line: JSONObject, key: String, at endpoint: ResourceEndpoint
+    ) throws(Failure) -> APIRequest {
         if let other = line.members.first(where: { !Self.members.contains($0.name) }) {
             throw Self.bad("\(Terminal.escaping(other.name)) is not a member of a request")
         }
@@ -68,6 +73,10 @@ struct BatchRequests {
         var headers = headers
         for (name, values) in try Self.values(line, "headers") { try headers.replace(name, by: values) }
         let body = try Self.body(line)
+        let url = try url(line)
+        let type = headers.fields.first("Content-Type") ?? body?.type
+        headers.addDefault("Accept", endpoint.accepted(from: url, sending: type, usual: "*/*"))
+        if let session = endpoint.session(of: url) { headers.addDefault(ResourceEndpoint.sessionField, session) }
         if let body { headers.addDefault("Content-Type", body.type) }
         if takesKeys, headers.fields.first("Idempotency-Key") == nil {
             try headers.replace("Idempotency-Key", by: ["\"\(key)\""])
@@ -75,7 +84,6 @@ struct BatchRequests {
         let method = try Self.text(line, "method") ?? (body == nil ? "GET" : "POST")
         guard method.isHTTPToken else { throw Self.bad("the member method is not an HTTP method") }
         guard method != "HEAD" || body == nil else { throw Self.bad("a HEAD request cannot have content") }
-        let url = try url(line)
         try origins.check(url)
         return APIRequest(
             HTTPRequest(method: method, url: url.withoutFragment, headers: headers.fields, body: body?.bytes))

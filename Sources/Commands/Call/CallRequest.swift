@@ -10,9 +10,11 @@ struct CallRequest {
     private let headers: CallHeaders
     let request: APIRequest
 
-    /// With `isStandardInputFree`, standard input holds no document, so that it may be the body.
+    /// With `isStandardInputFree`, standard input holds no document, so that it may be the body. Without a URL, the request
+    /// goes to the resource of the token of this name.
     init(
-        _ settings: CallSettings, document: Document, isStandardInputFree: Bool, diagnostics: Diagnostics
+        _ settings: CallSettings, to target: String?, named name: String?, document: Document,
+        isStandardInputFree: Bool, diagnostics: Diagnostics
     ) throws(Failure) {
         let given = settings.body
         let body = try CallBody(given, reader: BodyReader(isStandardInputFree: isStandardInputFree))
@@ -21,14 +23,17 @@ struct CallRequest {
         }
         let uploaded = given.uploadFile
         let method = given.method ?? (body.content == nil ? "GET" : uploaded == nil ? "POST" : "PUT")
-        var url = try CallTarget.url(settings.url ?? "", document: document)
+        var url = try CallTarget.url(target, named: name, document: document)
         if let uploaded, uploaded != "-" { url = Self.completing(url, with: uploaded) }
         if let text = body.queryText, !text.isEmpty { url = try Self.appending(text, to: url) }
         let query = settings.query + body.parameters
         if !query.isEmpty { url = try Self.appending(FormEncoding.encode(query), to: url) }
         var headers = try CallHeaders(settings, document: document)
         if settings.hasIdempotencyKey { try headers.addKey(settings.idempotencyKey) }
-        headers.addDefault("Accept", given.json.isEmpty ? "*/*" : "application/json")
+        let accepted = try ResourceEndpoint(document).accepted(
+            from: url, sending: headers.fields.first("Content-Type") ?? body.type,
+            usual: given.json.isEmpty ? "*/*" : "application/json")
+        headers.addDefault("Accept", accepted)
         var message = HTTPRequest(method: method, url: url.withoutFragment)
         var upload: (any ContentSource)?
         switch body.content {

@@ -31,6 +31,25 @@ enum CallTarget {
             document: document, exit)
     }
 
+    /// The URL of the operand; without one, the only resource of the document.
+    ///
+    /// - Parameter name: that of the token, for the hint.
+    /// - Throws: as the other, and exit 2 where there is not one resource.
+    static func url(_ operand: String?, named name: String?, document: Document) throws(Failure) -> WebURL {
+        if let operand { return try url(operand, document: document) }
+        let resources = try lift(try document.strings("resource"))
+        guard resources.count == 1 else { throw missing(name ?? "NAME") }
+        return try url(resources[0], document: document)
+    }
+
+    private static func missing(_ name: String) -> Failure {
+        .usage(
+            "the URL is missing",
+            hint: """
+                for example: oap call \(name) https://api.example/user; if the token has an api_base, a path is enough
+                """)
+    }
+
     /// Checks, before a document is read, that an operand is a URL or a path.
     ///
     /// - Parameter names: the names of stored tokens and profiles.
@@ -39,14 +58,7 @@ enum CallTarget {
         guard let operand else { return }
         try checkCharacters(of: operand)
         guard !operand.hasPrefix("/"), WebURL(encoded(operand)) == nil else { return }
-        guard !names().contains(operand) else {
-            throw .usage(
-                "the URL is missing",
-                hint: """
-                    for example: oap call \(operand) https://api.example/user; if the token has an api_base, a path is \
-                    enough
-                    """)
-        }
+        guard !names().contains(operand) else { throw missing(operand) }
         let isName = (try? TokenName(operand)) != nil
         throw .usage(
             "the operand URL is neither an absolute URL nor a path",
@@ -138,7 +150,8 @@ enum CallTarget {
         }
         guard url.scheme == "https" || url.isLoopback else {
             throw Failure(
-                .insecure, .insecureTransport, "plain http to \(url.host ?? "") would show the token to everybody",
+                .insecure, .insecureTransport,
+                "plain http to \(url.host ?? "") is refused: everybody on the way could read and change it",
                 hint: "use https; http is for loopback only")
         }
         return url

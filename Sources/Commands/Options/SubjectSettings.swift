@@ -7,6 +7,8 @@ final class SubjectSettings {
     let isAlone: Bool
     /// The name of a profile or a token, as the operand or with `-p`.
     let name: String?
+    /// Whether the only operand of a call is a name, and no URL.
+    let isNamedAlone: Bool
     let tokenFile: String?
     let store: String?
     /// Whether standard input holds requests.
@@ -27,10 +29,10 @@ final class SubjectSettings {
     /// The ways to name a document that the command has, for hints.
     let (takesToken, takesNothing, takesNoToken): (Bool, Bool, Bool)
 
-    /// Reads the options.
+    /// Reads the options. `known` are the names of tokens and profiles.
     ///
     /// - Throws: exit 2 for two names, and for options that name no other token.
-    init(_ arguments: Arguments) throws(Failure) {
+    init(_ arguments: Arguments, known: (_ store: String?) -> [String]) throws(Failure) {
         let options = arguments.command?.options ?? []
         takesToken = options.contains(GeneralOption.store)
         takesNothing = options.contains(GeneralOption.nullInput)
@@ -47,13 +49,19 @@ final class SubjectSettings {
         if let operand, let named, !operand.isIdentical(to: named) {
             throw .usage("the operand and -p give different names")
         }
-        name = operand ?? named
         tokenFile = arguments.value(GeneralOption.tokenFile)
         store = arguments.value(GeneralOption.store)
+        let target = takesNoToken && !isAlone && tokenFile == nil ? arguments.operand(named: "URL") : nil
+        let isName = target.map { !$0.utf8.contains(UInt8(ascii: "/")) } == true && operand == nil && named == nil
+        let names = isName ? known(arguments.value(GeneralOption.store)) : []
+        isNamedAlone = target.map(names.contains) == true
+        name = operand ?? named ?? (isNamedAlone ? target : nil)
         isBatch = arguments.has(BatchOption.batch)
         usesStandardInput = isBatch || arguments.occurrences.contains(where: CallOption.isStandardInput)
         takesJWT = options.contains(GeneralOption.jwtFile)
-        isWhole = arguments.has(CallOption.anonymous) && arguments.operand(named: "URL")?.hasPrefix("/") == false
+        isWhole =
+            arguments.has(CallOption.anonymous) && !isNamedAlone
+            && arguments.operand(named: "URL")?.hasPrefix("/") == false
         part = try DerivedToken(arguments)
         minimum = arguments.number(MinimumTTL.option)
         hasCertificate = arguments.has(GeneralOption.certificate)

@@ -245,7 +245,9 @@ struct TokenExchange {
     private func revocation(of outcome: Outcome) -> Errand<String>? {
         guard case .unusable(_, _, let revocation?) = outcome else { return nil }
         return revocation.run().then { end in
-            let problem = end.failure.map { "the new tokens could not be revoked and stay valid: \($0.message)" }
+            let problem = (end.failure ?? end.unsupported).map {
+                "the new tokens could not be revoked and stay valid: \($0.message)"
+            }
             return .done(problem ?? "the new tokens were revoked at the server")
         }
     }

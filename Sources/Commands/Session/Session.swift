@@ -32,7 +32,8 @@ struct Session {
             options: { () throws(HTTPError) in
                 do throws(Failure) { return try transport.serverOptions() } catch { throw .library(error.message) }
             }, open: transport.open)
-        inputs = InputReader(try SubjectSettings(arguments), environment, diagnostics, engine)
+        let subject = try SubjectSettings(arguments) { StoredNames.both.names(in: environment, store: $0) }
+        inputs = InputReader(subject, environment, diagnostics, engine)
         self.transport = transport
         prompt = LoginPrompt(arguments, environment, diagnostics)
         self.program = program
