@@ -60,13 +60,12 @@ struct TokenExchange {
     /// The refresh token that is sent; nil for another grant.
     var refreshToken: String? { request.grant.parameters["refresh_token"] }
 
-    /// Fetches the keys for an ID token, while the grant is still unused. A renewal needs no ID token: if keys are needed
-    /// for one that comes, they are fetched then.
+    /// Fetches the keys for an ID token, while the grant is still unused.
     ///
     /// - Returns: the exchange with the keys, if it needs any.
     /// - Throws: exit 6, 9, 10 or 11 without keys.
     func withKeys() -> Attempt<TokenExchange, Failure> {
-        guard isIDTokenAsked, !renews, let idTokenCheck else { return .done(.success(self)) }
+        guard isIDTokenAsked, let idTokenCheck else { return .done(.success(self)) }
         return idTokenCheck.withKey(for: nil).mapFailure { advice.failure($0) }.reading { (check) throws(Failure) in
             var exchange = self
             exchange.idTokenCheck = check
@@ -160,10 +159,9 @@ struct TokenExchange {
         }
     }
 
-    /// The outcome of a response whose ID token fails a check. Three such ID tokens are dropped, with a warning: one that
-    /// the grant did not ask for; one of a refresh for which there are no keys now; and one of a refresh that is of another
-    /// login of the same user. Some servers know the time of the last login only, and OpenID Connect Core §12.2 wants that
-    /// of the first.
+    /// The outcome of a response whose ID token fails a check. Two such ID tokens are dropped, with a warning: one that the
+    /// grant did not ask for, and one of a refresh that is of another login of the same user. Some servers know the time of
+    /// the last login only, and OpenID Connect Core §12.2 wants that of the first.
     private func rejected(
         _ response: TokenResponse, _ fault: ServerFault, _ start: Int, _ serverTime: Int?,
         isOfOtherLogin: () -> Bool = { false }
@@ -172,7 +170,7 @@ struct TokenExchange {
         var warning: OAuthWarning?
         if idTokenCheck != nil, !isIDTokenAsked {
             warning = .idTokenDropped(reason: reason)
-        } else if renews && fault.isUnavailable || isOfOtherLogin() {
+        } else if isOfOtherLogin() {
             warning = .idTokenNotReplaced(reason: reason)
         }
         if let warning, (try? transport.diagnostics.warn([warning])) != nil {

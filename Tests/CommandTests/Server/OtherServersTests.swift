@@ -76,26 +76,6 @@ struct OtherServersTests {
         #expect(try asked.object()["token_endpoint_auth_method"] == "none")
     }
 
-    @Test("keys that cannot be fetched stop no renewal: its ID token is dropped with a warning")
-    func keysDown() throws {
-        let server = try Responder { request in
-            guard request.target == "/token" else { return .text("", status: 404) }
-            return .json(
-                #"{"access_token":"new","token_type":"Bearer","expires_in":3600,"id_token":"eyJhbGciOiJSUzI1NiJ9.e30.eA"}"#
-            )
-        }
-        let managed = try ManagedHome()
-        let claims = JSON.object(["iss": "https://as.example", "sub": "7", "aud": "c"])
-        try managed.put(
-            try managed.stored().with([
-                "scope": "openid", "issuer": "https://as.example", "jwks_uri": .string(server.url("/keys")),
-                "id_token": "first", "id_token_claims": claims, "token_endpoint": .string(server.url("/token")),
-            ]))
-        let result = try managed.oap("token", "work").run().expect(status: 0).expect(output: "new\n")
-        #expect(result.errorText.contains("keeps the earlier ID token"), "\(result)")
-        #expect(try managed.stored()["id_token"] == "first")
-    }
-
     @Test(
         "a refusal of a refresh that is no OAuth error is heard by all processes, and asked for again by the user",
         arguments: [400, 401, 403])
