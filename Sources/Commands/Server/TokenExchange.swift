@@ -60,16 +60,21 @@ struct TokenExchange {
     /// The refresh token that is sent; nil for another grant.
     var refreshToken: String? { request.grant.parameters["refresh_token"] }
 
-    /// Fetches the keys for an ID token, while the grant is still unused.
+    /// Fetches the keys for an ID token, while the grant is still unused. A refresh goes on without: its answer may have no
+    /// ID token (OpenID Connect Core §12.2).
     ///
     /// - Returns: the exchange with the keys, if it needs any.
     /// - Throws: exit 6, 9, 10 or 11 without keys.
     func withKeys() -> Attempt<TokenExchange, Failure> {
         guard isIDTokenAsked, let idTokenCheck else { return .done(.success(self)) }
-        return idTokenCheck.withKey(for: nil).mapFailure { advice.failure($0) }.reading { (check) throws(Failure) in
-            var exchange = self
-            exchange.idTokenCheck = check
-            return exchange
+        return idTokenCheck.withKey(for: nil).then { result in
+            switch result {
+            case .success(let check):
+                var exchange = self
+                exchange.idTokenCheck = check
+                return .done(.success(exchange))
+            case .failure(let fault): return .done(renews ? .success(self) : .failure(advice.failure(fault)))
+            }
         }
     }
 
@@ -151,7 +156,8 @@ struct TokenExchange {
                     return .done(issued(response, claims: try result.get().claims(checking: token), start))
                 } catch {
                     let check = try? result.get()
-                    return .done(rejected(response, error, start, serverTime) { check?.takesAnyLogin(token) ?? false })
+                    return .done(
+                        rejected(response, error, start, serverTime) { check?.takesAnyLogin(token) ?? renews })
                 }
             }
         } catch {
@@ -159,18 +165,19 @@ struct TokenExchange {
         }
     }
 
-    /// The outcome of a response whose ID token fails a check. Two such ID tokens are dropped, with a warning: one that the
-    /// grant did not ask for, and one of a refresh that is of another login of the same user. Some servers know the time of
-    /// the last login only, and OpenID Connect Core §12.2 wants that of the first.
+    /// The outcome of a response whose ID token fails a check. Three such ID tokens are dropped, with a warning: one that
+    /// the grant did not ask for, one of a refresh for which no keys can be had, and one of a refresh that is of another
+    /// login of the same user. Some servers know the time of the last login only, and OpenID Connect Core §12.2 wants that
+    /// of the first.
     private func rejected(
         _ response: TokenResponse, _ fault: ServerFault, _ start: Int, _ serverTime: Int?,
-        isOfOtherLogin: () -> Bool = { false }
+        isReplaceable: () -> Bool = { false }
     ) -> Outcome {
         let reason = Failure(fault).message
         var warning: OAuthWarning?
         if idTokenCheck != nil, !isIDTokenAsked {
             warning = .idTokenDropped(reason: reason)
-        } else if isOfOtherLogin() {
+        } else if isReplaceable() {
             warning = .idTokenNotReplaced(reason: reason)
         }
         if let warning, (try? transport.diagnostics.warn([warning])) != nil {

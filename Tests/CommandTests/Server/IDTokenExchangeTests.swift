@@ -125,6 +125,26 @@ struct IDTokenExchangeTests {
         }
     }
 
+    @Test(
+        "a refresh goes on without keys: an ID token that cannot be checked is dropped, and the earlier one is kept",
+        arguments: [true, false])
+    func refreshWithoutKeys(hasIDToken: Bool) throws {
+        let text = hasIDToken ? #","id_token":"eyJhbGciOiJSUzI1NiJ9.e30.AA""# : ""
+        let answer = Responder.Reply.json(#"{"access_token":"new-access","token_type":"Bearer"\#(text)}"#)
+        for reply in [Responder.Reply.text("", status: 404), .text("", status: 500), .json("{}"), .close] {
+            let responder = try Responder { request in request.target == "/keys" ? reply : answer }
+            let document = responder.token.with([
+                "scope": "openid", "issuer": "https://as.example", "jwks_uri": .string(responder.url("/keys")),
+                "id_token": "x", "id_token_claims": .object(claims()),
+            ])
+            let result = try Program.oap(["refresh"], input: document.input).run().expect(status: 0)
+            let token = try result.object()
+            #expect(token["access_token"] == "new-access" && token["id_token"] == "x")
+            #expect(result.errorText.contains("and keeps the earlier ID token: ") == hasIDToken, "\(result)")
+            #expect(responder.requests.filter { $0.method == "POST" }.count == 1)
+        }
+    }
+
     @Test("ID tokens that were not asked for are checked where the issuer and its keys are known, else dropped")
     func unasked() throws {
         let key = try RSAKey()
@@ -170,7 +190,8 @@ struct IDTokenExchangeTests {
         let cases: [(members: JSONObject, claims: JSONObject, message: String, hint: String)] = [
             (
                 [:], ["iss": "https://as.example/"],
-                #"iss of the ID token is "https://as.example/", not the issuer "https://as.example""#,
+                #"iss of the ID token is "https://as.example/", not the issuer "https://as.example"; they differ only "#
+                    + "in the slash at the end",
                 #"if iss names the right server, copy iss to the member "issuer" or to --issuer, "#
                     + "character by character"
             ),
