@@ -1,0 +1,193 @@
+internal import Calls
+internal import Errands
+internal import OAuth
+internal import System
+internal import TokenStore
+internal import Wire
+
+/// Under the lock.
+extension TokenRenewal {
+    /// Takes the lock. While another process has it, a token that has changed is looked at without the lock: so those who
+    /// wait for it do not wait for each other.
+    ///
+    /// - Parameter reject: is given what to do about tokens that cannot be used.
+    func locked(_ first: Seen, _ reject: @escaping (Errand<Void>) -> Void) -> Kept {
+        let patience = patience(for: first.document)
+        let (start, end) = (MonotonicTime.now, MonotonicTime.now + .seconds(patience))
+        func next(at moment: MonotonicTime, after pause: LockPause, _ seen: Revision?) -> Kept {
+            token.tryHold(at: moment).then { result in
+                switch result {
+                case .success(let held):
+                    // Whoever had the lock for long has failed after all its attempts.
+                    let isLate = MonotonicTime.now.milliseconds(since: start) > 2000
+                    token.transport.retries = retries(of: first.document, isBrief: token.isBrief || isLate)
+                    return HeldRenewal(self, held, reject).begin(first).keeping(held)
+                case .failure(.locked(let path, _)):
+                    guard end > .now else { return .done(.failure(Failure(.locked(path: path, seconds: patience)))) }
+                    let now = token.revision
+                    let again = { next(at: pause.end, after: pause.next, now) }
+                    guard let now, now != seen else { return again() }
+                    return token.load().onward { (found) throws(Failure) in
+                        try applies(to: found) ? again() : .done(.success(found))
+                    }
+                case .failure(let error): return .done(.failure(Failure(error)))
+                }
+            }
+        }
+        return next(at: .now, after: LockPause(), nil)
+    }
+
+    /// The renewal while the lock is held. Every continuation that works on the token names it, and so the lock.
+    private struct HeldRenewal {
+        let renewal: TokenRenewal
+        let held: any HeldToken
+        private let reject: (Errand<Void>) -> Void
+        /// Whether the refresh token was refused once, while another machine stored a newer one.
+        var isLast = false
+
+        var token: ManagedToken { renewal.token }
+        private var advice: TokenAdvice { token.failures.advice }
+
+        init(_ renewal: TokenRenewal, _ held: any HeldToken, _ reject: @escaping (Errand<Void>) -> Void) {
+            (self.renewal, self.held, self.reject) = (renewal, held, reject)
+        }
+
+        func begin(_ seen: Seen) -> Kept {
+            token.load(held).onward { (kept) throws(Failure) in
+                guard kept.document != seen.document else { return prepare(kept, seen.plan) }
+                if let failure = renewal.failure(heardIn: kept.document) { throw failure }
+                return try renewal.applies(to: kept.document) ? prepare(kept) : .done(.success(kept.document))
+            }
+        }
+
+        private func prepare(_ kept: KeptDocument) throws(Failure) -> Kept {
+            prepare(kept, try token.renewal(of: kept.document, options: renewal.options))
+        }
+
+        /// Makes the request. Whatever can fail is done before the refresh token is used. What the metadata of the issuer
+        /// adds is kept, so that the next renewal need not ask for it.
+        private func prepare(_ kept: KeptDocument, _ plan: Plan) -> Kept {
+            let (kind, input) = plan
+            return input.withCredential(and: kind.secretMembers).onward { (input) throws(Failure) in
+                let grant = try token.grant(kind, of: input, narrower: renewal.narrower, extra: renewal.extra)
+                let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
+                let completed = input.completing(needing: needed, over: token.transport)
+                return completed.mapFailure { advice.failure($0) }.onward { (found) throws(Failure) in
+                    var kept = kept
+                    for member in found.document.members.members
+                    where input.document.members[member.name]?.isNull ?? true {
+                        kept.document[member.name] = member.value
+                    }
+                    let exchange = try TokenExchange(
+                        grant, input: found, over: token.transport, advice: advice)
+                    try token.transport.check()
+                    return exchange.withKeys().onward { [kept] (exchange) throws(Failure) in
+                        try send(exchange, kept)
+                    }
+                }
+            }
+        }
+
+        /// Reserves room for the new document, which may be larger. Signals that would end the process are held until the
+        /// token is saved, but in the pauses between its attempts.
+        private func send(_ exchange: TokenExchange, _ kept: KeptDocument) throws(Failure) -> Kept {
+            let count = JSON.object(kept.document).bytes.count + TokenExchange.room
+            try Failure.storing { () throws(StoreError) in try held.reserve(count) }
+            let hold = SignalHold()
+            return try TokenAttempts(exchange, holding: hold).errand().then { outcome in
+                attempting { () throws(Failure) in try settle(outcome, of: exchange, kept) }
+            }.then { result in
+                held.releaseRoom()
+                return .done(result)
+            }.keeping(hold)
+        }
+
+        private func settle(
+            _ outcome: TokenExchange.Outcome, of exchange: TokenExchange, _ kept: KeptDocument
+        ) throws(Failure) -> Kept {
+            switch outcome {
+            case .refused(let error) where exchange.hasRefusedToken(error):
+                return goOn(after: exchange.failure(error), sent: exchange.refreshToken)
+            case .refused(let error) where token.part == nil && exchange.isRefusedWithoutReason(error):
+                let document = kept.document.setting("refresh_failed_at", to: .integer(Clock.now))
+                return save(document, over: kept, sent: exchange.refreshToken).onward { (_) throws(Failure) in
+                    throw exchange.failure(error)
+                }
+            case .unusable(let fault, let rotated?, _) where exchange.renews:
+                // It has replaced the one that was sent, whatever is wrong with the rest of the response.
+                let rotated = kept.document.setting("refresh_token", to: .string(rotated))
+                    .setting("refresh_token_file", to: nil)
+                return save(rotated, over: kept, sent: exchange.refreshToken).onward { (_) throws(Failure) in
+                    throw advice.failure(fault)
+                }
+            default:
+                if let rejected = exchange.revoking(outcome) {
+                    let hold = SignalHold.begun()
+                    reject(
+                        rejected.then { _ in
+                            hold.end()
+                            return .done(())
+                        })
+                }
+                let issued = try exchange.result(of: outcome).get()
+                let document =
+                    token.part?.document(of: kept.document, adding: issued, now: Clock.now)
+                    ?? issued.document(from: kept.document)
+                return save(exchange.input.updatingCredential(of: document), over: kept, sent: exchange.refreshToken)
+            }
+        }
+
+        /// A refused refresh token may have been renewed by a process on another machine, which shares the store but not the
+        /// lock: then its token is used, or renewed once if it has expired. Otherwise the refresh token is dropped, and
+        /// nothing else: the access token is used until it expires.
+        private func goOn(after failure: Failure, sent: String?) -> Kept {
+            token.load(held).onward { (kept) throws(Failure) in
+                let now = try token.input(renewal.options, members: kept.document).secret("refresh_token")
+                guard let now, let sent, !now.isIdentical(to: sent) else {
+                    // What is wrong may be the other token that was asked for.
+                    guard token.part == nil else { throw failure }
+                    var document = kept.document
+                    guard now != nil else { return try again(kept, unless: failure) }
+                    document.remove(["refresh_token", "refresh_token_file", "refresh_token_expires_at"])
+                    document["refresh_refused_at"] = .integer(Clock.now)
+                    return save(document, over: kept, sent: sent).onward { (_) throws(Failure) in
+                        token.load(held).onward { (kept) throws(Failure) in try again(kept, unless: failure) }
+                    }
+                }
+                guard try !isLast && renewal.applies(.due(minimum: 0, seen: nil), to: kept.document) else {
+                    return .done(.success(kept.document))
+                }
+                var last = self
+                last.isLast = true
+                return try last.prepare(kept)
+            }
+        }
+
+        private func again(_ kept: KeptDocument, unless failure: Failure) throws(Failure) -> Kept {
+            guard TokenDocument.isRenewable(token.renewable(kept.document), now: Clock.now) else { throw failure }
+            return try prepare(kept)
+        }
+
+        /// Saves a document over the version that was read. If another machine has stored another one meanwhile, which
+        /// knows nothing of the lock, its token is kept, unless it is still the one whose refresh token was sent.
+        private func save(_ document: JSONObject, over kept: KeptDocument, sent: String?) -> Kept {
+            let bytes = JSON.object(document).bytes + [0x0A]
+            return held.save(bytes, over: kept.revision).then { result in
+                switch result {
+                case .success: return .done(.success(document))
+                case .failure(.changed):
+                    return token.load(held).onward { (other) throws(Failure) in
+                        let now = other.document["refresh_token"]?.string
+                        guard let now, let sent, !now.isIdentical(to: sent) else {
+                            return Failure.storing(held.save(bytes, over: nil)).reading { (_) throws(Failure) in
+                                document
+                            }
+                        }
+                        return .done(.success(other.document))
+                    }
+                case .failure(let error): return .done(.failure(Failure(error)))
+                }
+            }
+        }
+    }
+}
