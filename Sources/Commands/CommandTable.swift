@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import OAuth
 
 enum CommandTable {
     /// The commands in the order in which they are listed. Records are made when needed: making all of them would slow
@@ -36,7 +37,8 @@ enum CommandTable {
     static func named(_ name: String) -> Command? { commands.first { $0.name == name }?.make() }
 
     private static let method = "--token-endpoint-auth-method"
-    private static let signs = "oap signs no assertions; the methods with a secret are client_secret_basic and _post"
+    private static let secret = ClientCredential.secret.member
+    private static let signs = "oap signs no assertions; the methods with a secret are \(secret)_basic and _post"
     private static let certificate = "use none: --cert and --key present the certificate, whatever the method is"
 
     /// Commands of gh and of other programs, and what does the same here.
@@ -50,7 +52,7 @@ enum CommandTable {
         "set": "oap profile set NAME writes a profile; oap store put NAME stores a token",
         "show": "oap inspect NAME shows a stored token; oap profile show NAME prints a profile",
         "status": "oap store list shows the stored tokens; oap inspect NAME shows one",
-        "\(method) client_secret_jwt": signs, "\(method) private_key_jwt": signs,
+        "\(method) \(secret)_jwt": signs, "\(method) private_key_jwt": signs,
         "\(method) self_signed_tls_client_auth": certificate, "\(method) tls_client_auth": certificate,
         "auth": "oap login NAME logs in, oap token NAME prints a token, oap store list shows the stored tokens",
         "auth login": "oap login NAME logs in", "auth logout": "oap logout NAME logs out",

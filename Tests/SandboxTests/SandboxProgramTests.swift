@@ -125,7 +125,7 @@ import Wire
             """
             cd "$HOME"
             for i in 1 2 3; do
-                oap exchange -n --grant client_credentials > token.json && break
+                oap exchange -n --grant client_credentials --retry 0 > token.json && break
                 echo "$? $(jq -c '[.error, .http_status, .retry_after]' token.json)"
             done
             for i in 1 2; do oap call /user --retry 0 --jq .login < token.json 2> /dev/null; echo "$?"; done

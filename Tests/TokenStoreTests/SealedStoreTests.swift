@@ -117,6 +117,7 @@ struct SealedStoreTests {
     func keyFile() throws {
         let text = #"{"kty":"oct","k":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#
         let path = try home.write(text, to: "key")
+        chmod(path, 0o644)
         #expect(throws: StoreError.unsafe(path: path, .readable(secret: "the key"))) {
             try SealedStore.key(at: path)
         }
