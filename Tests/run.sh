@@ -56,6 +56,8 @@ failures=()
 crashes=0
 # No dot in the name: mandoc would take what follows it for a section of the manual.
 files="$(mktemp -d "${TMPDIR:-/tmp}/oap-tests-XXXXXX")"
+# Tests that run a program as another user give it files below.
+chmod go+x "$files"
 export TMPDIR="$files"
 # The jobs that run beside this script: the name of each by its process group.
 declare -A jobs=()

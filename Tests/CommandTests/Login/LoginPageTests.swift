@@ -76,7 +76,8 @@ struct LoginPageTests {
     @Test("a long reason is cut, ends as a sentence, and fits on a phone")
     func longReason() throws {
         let words = "https://as.example/" + String(repeating: "0123456789", count: 60)
-        let server = try Responder { LoginHome.consent(to: $0, with: "error=invalid_request&error_description=\(words)") }
+        let answer = "error=invalid_request&error_description=\(words)"
+        let server = try Responder { LoginHome.consent(to: $0, with: answer) }
         try person.profile(server)
         let login = try login()
         let page = try page()
