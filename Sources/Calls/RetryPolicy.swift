@@ -18,12 +18,12 @@ package struct RetryPolicy: Sendable {
         (self.limit, self.maximumTime, self.repetition) = (limit, maximumTime, repetition)
     }
 
-    /// That of a server that somebody waits for: a pause that ends more than 10 seconds after the first attempt is not made.
+    /// For a request on which a person waits: no pause ends later than 10 seconds after the first attempt.
     package static let brief = RetryPolicy(limit: 2, maximumTime: 10, repetition: .always)
-    /// That of a server where something else can be done: only what was not sent is sent again.
+    /// For a caller that can go on without the answer: only what was not sent is sent again.
     package static let hasty = RetryPolicy(limit: 2, maximumTime: 10, repetition: .unsent)
     package static let none = RetryPolicy(limit: 0, maximumTime: 0, repetition: .unsent)
-    /// That of a server that nobody waits for; as patient as with an API.
+    /// For a request on which no person waits: as often as for one to an API.
     package static let lasting = RetryPolicy(limit: 5, maximumTime: 300, repetition: .always)
 
     /// The longest pause that is not asked for, in seconds.

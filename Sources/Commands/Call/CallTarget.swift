@@ -34,7 +34,7 @@ enum CallTarget {
     /// The URL of the operand; without one, the only resource of the document.
     ///
     /// - Parameter name: that of the token, for the hint.
-    /// - Throws: as the other, and exit 2 where there is not one resource.
+    /// - Throws: as for a URL of the operand; exit 2 if the document has none or several resources.
     static func url(_ operand: String?, named name: String?, document: Document) throws(Failure) -> WebURL {
         if let operand { return try url(operand, document: document) }
         let resources = try lift(try document.strings("resource"))

@@ -37,7 +37,7 @@ enum ExpiringTokens {
     }
 
     /// The token document after the renewal; nil if the token need not be renewed. Where no end of the login is known, that
-    /// of the access token counts: a refresh token that nobody uses may end without a word.
+    /// of the access token counts: some servers end a refresh token that is not used.
     private static func renew(_ managed: ManagedToken, within seconds: Int) -> Attempt<JSONObject?, Failure> {
         managed.load().onward { (kept) throws(Failure) in
             guard let end = TokenDocument.end(ofRenewing: kept) ?? kept["expires_at"]?.integer,

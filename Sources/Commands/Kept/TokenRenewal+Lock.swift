@@ -18,7 +18,7 @@ extension TokenRenewal {
             token.tryHold(at: moment).then { result in
                 switch result {
                 case .success(let held):
-                    // Whoever had the lock for long has failed after all its attempts.
+                    // A process that had the lock for long has made all its attempts, and failed.
                     let isLate = MonotonicTime.now.milliseconds(since: start) > 2000
                     token.transport.retries = retries(of: first.document, isBrief: token.isBrief || isLate)
                     return HeldRenewal(self, held, reject).begin(first).keeping(held)
