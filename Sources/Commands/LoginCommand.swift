@@ -16,8 +16,8 @@ enum LoginCommand {
         if settings.isIfNeeded, try isLoggedIn(client.name, session) { return .done }
         if let note = client.note { session.diagnostics.tell(note) }
         try way.useGrant(of: client.members)
-        let transport = session.transport
-        transport.retries = way.grant == nil ? transport.briefRetries : transport.lastingRetries
+        var session = session
+        if way.grant != nil { session.transport = session.transport.patient }
         var login = try LoginPreparation(client, way, session)
         try check(client.name, session)
         try way.checkTerminal()

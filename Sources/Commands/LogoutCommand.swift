@@ -17,7 +17,6 @@ enum LogoutCommand {
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let names = try arguments.has(all) ? stored(session) : names(arguments.operands, session)
         let isLocal = arguments.has(local)
-        session.transport.retries = session.transport.lastingRetries
         var worst: Failure?
         for name in names {
             do throws(Failure) {
@@ -72,7 +71,7 @@ enum LogoutCommand {
                     attempting { () throws(Failure) in
                         let input = try session.inputs.input(
                             members, members: token, profile: profile, isManaged: true)
-                        return revoke(input, name, session.transport, holding: hold)
+                        return revoke(input, name, session.transport.patient, holding: hold)
                     }
                 }.keeping(hold))
         } catch {

@@ -13,15 +13,15 @@ enum RevokeCommand {
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let type = arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:))
-        session.transport.retries = session.transport.lastingRetries
+        let transport = session.transport.patient
         var input = try Subject(of: session, members).input
         let output = try session.output()
         input = try session.engine.run(
-            input.completedForRevocation(of: type, over: session.transport, isOptional: false))
+            input.completedForRevocation(of: type, over: transport, isOptional: false))
         let outcome =
             try type == nil
-            ? session.engine.run(TokenRevocation.all(of: input, over: session.transport))
-            : session.engine.run(TokenRevocation(of: input, type: type, over: session.transport).run())
+            ? session.engine.run(TokenRevocation.all(of: input, over: transport))
+            : session.engine.run(TokenRevocation(of: input, type: type, over: transport).run())
         guard outcome.lines.isEmpty else { throw .shown(outcome.lines.joined(separator: "\n")) }
         if let failure = outcome.failure ?? outcome.unsupported {
             for name in outcome.names { session.diagnostics.tell("the \(name) is revoked") }

@@ -11,16 +11,16 @@ enum TokenFlow {
         extra: [(name: String, value: String)] = [], holding hold: SignalHold? = nil, session: Session
     ) throws(Failure) -> JSONObject {
         let engine = session.engine
-        if !kind.isOfPerson { session.transport.retries = session.transport.lastingRetries }
+        let transport = kind.isOfPerson ? session.transport : session.transport.patient
         try lift(try kind.refuseSecrets(in: extra))
         var input = try engine.run(input.withCredential(and: kind.secretMembers))
         let grant = try input.grant(kind, scope: scope, isRepeated: isRepeated, extra: extra)
         let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
-        input = try engine.run(input.completed(needing: needed, over: session.transport))
-        var exchange = try TokenExchange(grant, input: input, over: session.transport)
-        if !session.transport.isDryRun { exchange = try engine.run(exchange.withKeys()) }
+        input = try engine.run(input.completed(needing: needed, over: transport))
+        var exchange = try TokenExchange(grant, input: input, over: transport)
+        if !transport.isDryRun { exchange = try engine.run(exchange.withKeys()) }
         let token: IssuedToken
-        if kind.isPolled, !session.transport.isDryRun {
+        if kind.isPolled, !transport.isDryRun {
             let poll = try DevicePoll(exchange, for: input.document, holding: hold, session.diagnostics)
             token = try engine.listening(DescriptorWatch.ofReader(session.form.watchedOutput)) { () throws(Failure) in
                 try engine.run(poll.token())

@@ -20,8 +20,9 @@ extension TokenRenewal {
                 case .success(let held):
                     // A process that had the lock for long has made all its attempts, and failed.
                     let isLate = MonotonicTime.now.milliseconds(since: start) > 2000
-                    token.transport.retries = retries(of: first.document, isBrief: token.isBrief || isLate)
-                    return HeldRenewal(self, held, reject).begin(first).keeping(held)
+                    let transport = token.transport.retrying(
+                        retries(of: first.document, isBrief: token.isBrief || isLate))
+                    return HeldRenewal(self, held, over: transport, reject).begin(first).keeping(held)
                 case .failure(.locked(let path, _)):
                     guard end > .now else { return .done(.failure(Failure(.locked(path: path, seconds: patience)))) }
                     let now = token.revision
@@ -41,6 +42,7 @@ extension TokenRenewal {
     private struct HeldRenewal {
         let renewal: TokenRenewal
         let held: any HeldToken
+        private let transport: Transport
         private let reject: (Errand<Void>) -> Void
         /// Whether the refresh token was refused once, while another machine stored a newer one.
         var isLast = false
@@ -48,8 +50,11 @@ extension TokenRenewal {
         var token: ManagedToken { renewal.token }
         private var advice: TokenAdvice { token.failures.advice }
 
-        init(_ renewal: TokenRenewal, _ held: any HeldToken, _ reject: @escaping (Errand<Void>) -> Void) {
-            (self.renewal, self.held, self.reject) = (renewal, held, reject)
+        init(
+            _ renewal: TokenRenewal, _ held: any HeldToken, over transport: Transport,
+            _ reject: @escaping (Errand<Void>) -> Void
+        ) {
+            (self.renewal, self.held, self.transport, self.reject) = (renewal, held, transport, reject)
         }
 
         func begin(_ seen: Seen) -> Kept {
@@ -71,7 +76,7 @@ extension TokenRenewal {
             return input.withCredential(and: kind.secretMembers).onward { (input) throws(Failure) in
                 let grant = try token.grant(kind, of: input, narrower: renewal.narrower, extra: renewal.extra)
                 let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
-                let completed = input.completing(needing: needed, over: token.transport)
+                let completed = input.completing(needing: needed, over: transport)
                 return completed.mapFailure { advice.failure($0) }.onward { (found) throws(Failure) in
                     var kept = kept
                     for member in found.document.members.members
@@ -79,8 +84,8 @@ extension TokenRenewal {
                         kept.document[member.name] = member.value
                     }
                     let exchange = try TokenExchange(
-                        grant, input: found, over: token.transport, advice: advice)
-                    try token.transport.check()
+                        grant, input: found, over: transport, advice: advice)
+                    try transport.check()
                     return exchange.withKeys().onward { [kept] (exchange) throws(Failure) in
                         try send(exchange, kept)
                     }

@@ -16,6 +16,8 @@ final class Transport {
     /// What the document says of the way to its server.
     private let route: Route
     private let servers: KnownServers
+    /// How often a request is sent again.
+    private let retries: RetryPolicy
     private var options: TransportOptions?
 
     /// The file of `--har` is made.
@@ -26,31 +28,31 @@ final class Transport {
         self.settings = settings
         self.environment = environment
         self.diagnostics = diagnostics
-        (route, servers) = (Route(), KnownServers(retries: settings.retries ?? .brief))
+        (route, servers, retries) = (Route(), KnownServers(), settings.retries ?? .brief)
     }
 
-    private init(_ other: Transport, along route: Route) {
+    private init(_ other: Transport, along route: Route, _ retries: RetryPolicy) {
         (settings, environment, diagnostics) = (other.settings, other.environment, other.diagnostics)
-        (archive, servers, self.route) = (other.archive, other.servers, route)
+        (archive, servers, self.route, self.retries) = (other.archive, other.servers, route, retries)
     }
 
     /// The same for the requests about a document, which says how its server is reached where no option does. A command
     /// with several tokens sends each request as its own token says.
     func serving(_ document: Document) -> Transport {
         let own = Route(of: document.members)
-        return own == route ? self : Transport(self, along: own)
+        return own == route ? self : Transport(self, along: own, retries)
     }
+
+    /// The same, as patient as `retries` says: a transport is brief at first, since a person may wait.
+    func retrying(_ retries: RetryPolicy) -> Transport { Transport(self, along: route, retries) }
+
+    /// The same for requests for which nobody waits.
+    var patient: Transport { retrying(lastingRetries) }
 
     /// The metadata that was found, by issuer: the process asks each address once.
     var metadata: [String: KnownMetadata] {
         get { servers.metadata }
         set { servers.metadata = newValue }
-    }
-
-    /// How often requests are sent again from now on: briefly at first, since a person may wait.
-    var retries: RetryPolicy {
-        get { servers.retries }
-        set { servers.retries = newValue }
     }
 
     func open() throws(HTTPError) -> Transfers {
@@ -214,12 +216,9 @@ extension TransportOptions {
     }
 }
 
-/// What a process knows of servers, and how patient it is with them.
+/// What a process knows of servers.
 private final class KnownServers {
     var metadata: [String: KnownMetadata] = [:]
-    var retries: RetryPolicy
-
-    init(retries: RetryPolicy) { self.retries = retries }
 }
 
 extension Redactor {

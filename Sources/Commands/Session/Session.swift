@@ -10,7 +10,7 @@ struct Session {
     let diagnostics: Diagnostics
     let form: OutputForm
     let inputs: InputReader
-    let transport: Transport
+    var transport: Transport
     let engine: Engine
     let prompt: LoginPrompt
     /// The records of all commands, for help and completion.
