@@ -47,7 +47,8 @@ package struct DeviceAuthorizationResponse: Sendable {
         verificationURIComplete = try Self.completePage(in: members)
         expiresIn = try Self.lifetime(in: members)
         interval = DevicePolling.interval(members["interval"], &warnings)
-        others = body.others(besides: Member.deviceResponse + [Self.alias], &warnings)
+        // Some servers repeat the scope that was asked for; what is granted comes with the token.
+        others = body.others(besides: Member.deviceResponse + [Self.alias, "scope"], &warnings)
         self.warnings = warnings
     }
 

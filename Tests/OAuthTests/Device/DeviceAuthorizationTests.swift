@@ -175,7 +175,7 @@ struct DeviceAuthorizationTests {
         let hostile = ["token_endpoint", "client_id", "scope", "access_token", "expires_at", "id_token", "key_file"]
         let device = try read(hostile.reduce(into: [:]) { $0[$1] = .string("https://evil.example") })
         #expect(device.warnings.allSatisfy { $0.name == "member_dropped" })
-        #expect(device.warnings.count == 6 && device.warnings.last?.message.contains("2 more") == true)
+        #expect(device.warnings.count == 6 && device.warnings.last?.message.contains("1 more") == true)
         let flow = device.flow(of: Self.client, start: 0)
         #expect(!JSON.object(flow).text.contains("evil"))
     }
