@@ -156,6 +156,13 @@ package struct JSONObject: Sendable {
         return copy
     }
 
+    /// The members with those of another object; a null there removes one (RFC 7396 for flat objects).
+    package func changed(by others: JSONObject) -> JSONObject {
+        var changed = self
+        for member in others.members { changed[member.name] = member.value.isNull ? nil : member.value }
+        return changed
+    }
+
     private func position(of name: String) -> Int? {
         if case .known(let known) = positions { return known[Array(name.utf8)] }
         return members.firstIndex { $0.name.isIdentical(to: name) }

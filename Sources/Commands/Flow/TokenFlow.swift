@@ -17,6 +17,7 @@ enum TokenFlow {
         let grant = try input.grant(kind, scope: scope, isRepeated: isRepeated, extra: extra)
         let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
         input = try engine.run(input.completed(needing: needed, over: transport))
+        let route = try transport.routeMembers()
         var exchange = try TokenExchange(grant, input: input, over: transport)
         if !transport.isDryRun { exchange = try engine.run(exchange.withKeys()) }
         let token: IssuedToken
@@ -30,6 +31,6 @@ enum TokenFlow {
         }
         let members = input.document.members
         return token.document(
-            from: isRepeated ? members : TokenDocument.remembering(extra, of: kind, in: members))
+            from: isRepeated ? members : TokenDocument.remembering(extra, of: kind, in: members).changed(by: route))
     }
 }

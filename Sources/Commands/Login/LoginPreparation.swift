@@ -198,13 +198,6 @@ extension LoginPreparation {
 }
 
 extension JSONObject {
-    /// The members with those of another object; a null there removes one.
-    func changed(by others: JSONObject) -> JSONObject {
-        var changed = self
-        for member in others.members { changed[member.name] = member.value.isNull ? nil : member.value }
-        return changed
-    }
-
     /// What was found of the server, and how the client authenticated for a token: next time a secret that is missing is
     /// noticed before the login.
     func keepingMethod(of token: JSONObject) -> JSONObject {

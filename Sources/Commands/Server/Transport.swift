@@ -166,6 +166,11 @@ final class Transport {
         }.joined()
     }
 
+    /// What the options say of the way, as members of a document that later commands work on.
+    ///
+    /// - Throws: see `Route.members()`.
+    func routeMembers() throws(Failure) -> JSONObject { try settings.route.members() }
+
     /// How to reach an API: without a time limit by default.
     ///
     /// - Throws: exit 2 for an option of the transport.

@@ -50,6 +50,23 @@ struct RememberedLoginTests {
         #expect(Set(requests) == ["1 /token client", "1 /userinfo client", "1 /me client", "1 /revoke client"])
     }
 
+    @Test("the certificates of an exchange count for each command that is given its token")
+    func exchanged() throws {
+        let (peer, browsing) = (try peer(), try LoginHome.server())
+        let client = endpoints(peer, browsing).with(["token_endpoint_auth_method": "none"])
+        let exchange = ["exchange", "--grant", "client_credentials", "-o", "t.json"] + peer.options
+        var program = person.oap(exchange)
+        (program.input, program.directory) = (client.input, person.home.path)
+        try program.run().expect(status: 0)
+        for command in [["refresh"], ["call", peer.origins[0] + "/me", "--min-ttl", "0"], ["revoke"]] {
+            var next = person.oap(command + ["--token-file", "t.json"])
+            next.directory = person.home.path
+            try next.run().expect(status: 0)
+        }
+        let requests = try peer.requests()
+        #expect(requests.count > 4 && requests.allSatisfy { $0.hasSuffix(" client") }, "\(requests)")
+    }
+
     @Test("each token of a batch is sent with its own certificate, and an option beats all")
     func ofEachToken() throws {
         let (peer, browsing) = (try peer(), try LoginHome.server())
@@ -94,6 +111,9 @@ struct RememberedLoginTests {
         try person.home.write(JSON.object(profile).text, to: LoginHome.profile)
         try person.oap(["refresh", "-p", "work"]).run().expect(status: 0).expectSilence()
         #expect(try peer.requests() == ["1 /token client"])
+        // The token that is renewed during a call is the same login's.
+        try person.oap(["call", "work", peer.origins[0] + "/me", "--min-ttl", "3600"]).run().expect(status: 0)
+        #expect(try peer.requests().dropFirst() == ["1 /token client", "1 /me client"])
     }
 
     @Test("relative paths are stored absolute, a descriptor and a proxy with a password not at all")
