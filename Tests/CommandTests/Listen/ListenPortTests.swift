@@ -24,6 +24,7 @@ struct ListenPortTests {
         let error = try result.object()
         #expect(error["error"] == "timeout" && error["retryable"] == true)
         #expect(result.errorText.contains("within 0.2 s") && result.errorText.contains("oap callback-parse"))
+        #expect(result.errorText.contains("some servers need --par"))
         #expect(throws: RawConnection.Failure.self) { try RawConnection(port: listening.port) }
         withExtendedLifetime(silent) {}
     }
