@@ -43,6 +43,9 @@ enum CallCommand {
         let pages = try PagedCall.walk(
             from: request.request, settings, form: session.form, diagnostics: session.diagnostics)
         let download = try settings.continues ? Download(form: session.form, for: request.request) : nil
+        if let part = download?.part, part.size > 0, part.origin == nil {
+            session.diagnostics.tell("the bytes in \(part.file.path) are of another URL: the download begins again")
+        }
         let result = try CallResult(
             settings.result, form: session.form, diagnostics: session.diagnostics,
             mayCompileLater: request.request.onlyReads && (token != nil || source.isAnonymous),

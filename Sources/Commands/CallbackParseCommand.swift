@@ -24,6 +24,12 @@ enum CallbackParseCommand {
         }
         guard case .standardInput = try session.inputs.source() else { return try parseRemembered(given, session) }
         let input = try session.inputs.read(members)
+        // A flow document has them, and keeps the verifier once its redirect was processed.
+        guard ["state", "code_verifier", "code"].contains(where: { input.document.members[$0] != nil }) else {
+            throw Failure(
+                .badInput, .metadataMissing, "state is missing", hint: "pass the flow document that oap authurl printed"
+            )
+        }
         let output = try session.output()
         return try output.finish(try CodeFlow.take(of: input, redirect: try given.callback(), session.diagnostics))
     }

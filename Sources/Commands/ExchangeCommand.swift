@@ -44,6 +44,7 @@ enum ExchangeCommand {
     /// Names that others have for its options.
     private static let others = [
         RefusedOption(foreign: "grant-type", hint: "\(grant.name) GRANT names the grant type"),
+        RefusedOption(foreign: "audience", hint: "--param audience=AUDIENCE asks for it, or --resource URL"),
         RefusedOption(foreign: "header", hint: "oap token NAME --header prints a stored token as a header field"),
     ]
 

@@ -47,6 +47,8 @@ enum IntrospectCommand {
         let input = try session.engine.run(read.withCredential(and: [type.rawValue]))
         let token = try input.secret(type.rawValue)
         if let given, token?.isIdentical(to: given) != true { throw ignored }
+        try session.inputs.warnOfOtherToken(
+            hint: "to ask about the token on standard input, add \(GeneralOption.raw.name)")
         guard let token else { throw Failure(input.document.missing(type.rawValue)) }
         return (input, token)
     }

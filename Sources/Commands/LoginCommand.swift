@@ -13,9 +13,9 @@ enum LoginCommand {
         let settings = try LoginSettings(arguments)
         var way = settings.way
         let client = try LoginClient(session, settings)
-        if settings.isIfNeeded, try isLoggedIn(client.name, session) { return .done }
-        if let note = client.note { session.diagnostics.tell(note) }
         try way.useGrant(of: client.members)
+        if settings.isIfNeeded, try isLoggedIn(client, way, session) { return .done }
+        if let note = client.note { session.diagnostics.tell(note) }
         var session = session
         if way.grant != nil { session.transport = session.transport.patient }
         var login = try LoginPreparation(client, way, session)
@@ -36,6 +36,7 @@ enum LoginCommand {
                 """
                 another oap login \(client.name.text) is under way; the token of the login that ends last is kept
                 """)
+            session.diagnostics.hint("\(LoginOption.ifNeeded.name) waits for the other login, and uses its token")
         }
         do throws(Failure) {
             try login.complete()
@@ -58,6 +59,15 @@ enum LoginCommand {
         if !settings.authorization.extra.isEmpty { found[way.parameters] = token[way.parameters] }
         if let grant = way.grant { found["grant_type"] = .string(grant.type) }
         try client.save(found)
+        try client.saveCredential()
+        let profile = client.saving == .none ? try session.inputs.profiles.find(name.text) : nil
+        if profile != nil, client.hasPassingWishes(found, way) {
+            session.diagnostics.hint(
+                """
+                the next login asks for the profile's scope and parameters again; --save-profile saves those of this \
+                login in the profile
+                """)
+        }
         guard way.grant == nil else { return warn(ofSecretFor: token, login.input, session) }
         let person = LoginIdentity(of: token, session)
         if let person, person.isFetched {
@@ -72,9 +82,6 @@ enum LoginCommand {
         warn(ofSecretFor: token, login.input, session)
         if client.saving == .new {
             session.diagnostics.hint("oap call \(name.text) URL uses the token, and oap token \(name.text) prints it")
-        } else if client.hasPassingScope(found), try session.inputs.profiles.find(name.text) != nil {
-            session.diagnostics.hint(
-                "the next login asks for the profile's scope again; --save-profile saves the new scope in the profile")
         }
     }
 
@@ -123,11 +130,17 @@ enum LoginCommand {
     /// Whether a valid token is stored, renewed if it must be.
     ///
     /// - Throws: whatever keeps it from being renewed, but for exit 8.
-    private static func isLoggedIn(_ name: TokenName, _ session: Session) throws(Failure) -> Bool {
-        let managed = try session.login(name.text)
+    private static func isLoggedIn(
+        _ client: LoginClient, _ way: LoginWay, _ session: Session
+    ) throws(Failure) -> Bool {
+        let managed = try session.login(client.name.text)
         do throws(Failure) {
             let token = try session.engine.run(managed.current(minimum: nil))
-            guard LoginClient.grants(token, session.inputs.settings.members) else { return false }
+            guard try client.suits(token, for: way) else { return false }
+            guard token["unauthorized_at"]?.isNull ?? true else {
+                session.diagnostics.tell("an API answered 401 to the stored token")
+                return false
+            }
         } catch {
             // Some servers refuse a refresh token without a word. Of one that another process has heard, the status is not
             // known.

@@ -52,6 +52,13 @@ enum RefreshCommand {
             return isAsked ? try output.finish(document) : .done
         }
         let input = try session.inputs.read(members)
+        if case .standardInput = try session.inputs.source(),
+            !["access_token", "refresh_token", "grant_type"].contains(where: input.document.members.holds)
+        {
+            throw Failure(
+                .badInput, .metadataMissing, "the document has no token",
+                hint: "pass the token document that oap exchange printed")
+        }
         let output = try session.output(room: TokenExchange.room)
         if settings.isOnlyIfDue, try !isDue(input.document, minimum: minimum) {
             return try output.finish(input.original)

@@ -74,11 +74,21 @@ enum StoreCommand {
                 .badInput, .metadataMissing, "access_token is missing",
                 hint: "pipe in the token document that oap exchange printed")
         }
+        // A response that somebody else received does not say when.
+        let lifetime = document.members["expires_at"] == nil ? Self.lifetime(of: document.members) : nil
+        if let lifetime { document.members["expires_at"] = .integer(Clock.now + lifetime) }
         let bytes = JSON.object(document.members).bytes + [0x0A]
         try session.engine.run(
             Failure.storing(try session.inputs.store().hold(name) { held in held.save(bytes, over: nil) }))
+        if let lifetime { session.diagnostics.tell("the token counts as new: it expires in \(lifetime) s") }
         try warn(ofSecretFor: document.members, name, session)
         return .done
+    }
+
+    /// The lifetime in seconds that a token response gives, as a number or a string; nil without a positive one.
+    private static func lifetime(of token: JSONObject) -> Int? {
+        let value = token["expires_in"]
+        return (value?.integer ?? value?.string.flatMap { Int($0) }).flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// Warns if a renewal of the token will not find the client's secret in the document or in the profile of the name.

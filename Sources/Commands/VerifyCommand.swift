@@ -82,7 +82,8 @@ enum VerifyCommand {
         var expected = try lift(try JWTExpectation(for: profile, of: document, audience: other))
         if let named, !named.isIdentical(to: expected.audience) {
             throw .usage(
-                "--audience differs from the client_id, which is the audience of an ID token or a logout token")
+                "--audience differs from the client_id, which is the audience of an ID token or a logout token",
+                hint: typeHint)
         }
         guard profile == .idToken else { return expected }
         if let nonce = settings.nonce { expected.occasion = .codeFlow(nonce: nonce) }
@@ -114,9 +115,12 @@ enum VerifyCommand {
                     introspect
                     """
             }
+            if error.member == "typ" { error.hint = typeHint }
             throw Failure(error)
         }
     }
+
+    private static let typeHint = "to check an access token: \(type.name) \(Kind.accessToken.rawValue)"
 
     /// The JWT, and the document that says what to expect.
     private static func token(
@@ -141,8 +145,10 @@ enum VerifyCommand {
                     throw .usage(
                         "a document holds no \(name)", hint: "pass the JWT itself, or name its file: --jwt-file")
                 }
-                throw Failure(input.document.missing(name))
+                let failure = Failure(input.document.missing(name))
+                throw kind == .idToken && input.names("access_token") ? failure.adding(hint: typeHint) : failure
             }
+            try session.inputs.warnOfOtherToken(hint: "to check the JWT on standard input, leave the name out")
             session.diagnostics.redactor.add(text)
             return (text, input)
         }

@@ -18,6 +18,7 @@ extension Member {
         Member("refresh_refused_at", .token, form: .seconds),
         Member("refresh_failed_at", .token, form: .seconds, end: .accessToken),
         Member("refused_at", .token, form: .seconds),
+        Member("unauthorized_at", .token, form: .seconds, end: .accessToken),
         Member(
             "id_token", .token, "OpenID Connect Core section 2", secrecy: .masked, isAnswered: true,
             hint: "to get an ID token, log in with openid in the scope"),

@@ -25,6 +25,7 @@ extension Errno {
     package static let tooManyLinks = Errno(ELOOP)
     package static let notPermitted = Errno(EPERM)
     package static let notAllowed = Errno(EACCES)
+    package static let readOnly = Errno(EROFS)
     package static let brokenPipe = Errno(EPIPE)
     /// `EWOULDBLOCK`, which is `EAGAIN`.
     package static let wouldBlock = Errno(EWOULDBLOCK)

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import System
 
 /// Why the token store cannot be used. Nothing stored has changed.
@@ -47,6 +48,8 @@ extension StoreError {
             switch self {
             case .readable: "chmod 600 \(path)"
             case .writable: "chmod go-w \(path)"
+            case .foreign where geteuid() == 0:
+                "use a file or folder that belongs to root, not a link; with sudo, add -H for the home of root"
             case .foreign, .link, .unfitPipe: "use a file or folder that belongs to you, not a link"
             }
         }
@@ -88,6 +91,10 @@ extension StoreError {
     package var hint: String? {
         switch self {
         case .badName: "a name begins with a letter or a digit, and has up to 128 letters, digits or ._@:-"
+        // The folder of a home that cannot be written to.
+        case .system(let path, Errno.readOnly.description), .system(let path, Errno.notAllowed.description):
+            path.contains("/.config") || path.contains("/.local")
+                ? "set XDG_CONFIG_HOME and XDG_STATE_HOME to folders that you can write to" : nil
         case .system, .corrupt, .changed, .helper, .unsealable: nil
         case .badStore: "a store is file:DIR or helper:PROGRAM"
         case .noHome: "set HOME, or XDG_STATE_HOME and XDG_CONFIG_HOME"

@@ -94,7 +94,7 @@ private let bashrc = """
     source oap.bash
     source sandbox.bash
     source choose.bash
-    show() { printf '<%s>' "$READLINE_LINE"; }
+    show() { printf '{{%s}}' "$READLINE_LINE"; }
     bind -x '"\\C-g": show'
     """
 
@@ -105,7 +105,7 @@ private let zshrc = """
     fpath=($ZDOTDIR $fpath)
     autoload -Uz compinit && compinit -u -D
     zstyle ':completion:*' insert-tab false
-    show() { print -rn -- "<$BUFFER>" }
+    show() { print -rn -- "{{$BUFFER}}" }
     zle -N show
     bindkey '^G' show
     """
@@ -119,12 +119,12 @@ private let onTerminal = #"""
     esac
     zpty -r shell output '*READY'
     zpty -w -n shell "$2"$'\t\a'
-    zpty -r shell output '*<*>'
+    zpty -r shell output '*{{*}}'
     if [[ $3 == list ]]; then
         print -r -- "$output"
     else
-        output=${output##*<}
-        print -rn -- "${output%>}"
+        output=${output##*\{\{}
+        print -rn -- "${output%\}\}}"
     fi
     zpty -d shell
     """#

@@ -101,6 +101,10 @@ import Testing
             ("oap run n", "oap run n-1.x_y "), ("oap run work n", "oap run work n"),
             ("oap run work -- oap-dem", "oap run work -- oap-demo "),
             ("oap run work -- ls da", "oap run work -- ls data.json "),
+            ("oap authurl < da", "oap authurl < data.json "), ("oap authurl <da", "oap authurl <data.json "),
+            ("oap authurl 2> da", "oap authurl 2> data.json "), ("oap authurl >da", "oap authurl >data.json "),
+            ("oap authurl < data.json --nu", "oap authurl < data.json --null-input "),
+            ("oap store >x get n", "oap store >x get n-1.x_y "),
             ("oap-sandbox --pa", "oap-sandbox --par "), ("oap-sandbox --par oap-dem", "oap-sandbox --par oap-demo "),
             ("oap-sandbox ls da", "oap-sandbox ls data.json "),
         ])

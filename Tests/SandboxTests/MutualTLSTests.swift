@@ -76,9 +76,10 @@ import Testing
             unset OAP_CLIENT_SECRET
             options="--grant client_credentials --client-id own --token-endpoint-auth-method none"
             oap exchange -n $options --token-endpoint "$alias" --cert own.pem --key own.key -o token.json
-            oap call "$api" --cert own.pem --key own.key --allow-origin "${alias%/token}" --jq .login -r < token.json ||
+            oap call "$api" --allow-origin "${alias%/token}" --jq .login -r < token.json ||
                 echo "status $?"
-            oap call /user --token-file token.json 2> /dev/null || echo "status $?"
+            jq "del(.tls_client_certificate_file, .tls_client_key_file)" token.json > bare.json
+            oap call /user --token-file bare.json 2> /dev/null || echo "status $?"
             oap exchange -n $options --cert own.pem --key own.key 2> /dev/null | jq -r .error_description
             """)
         // Without the certificate the API refuses the token, and the server the new one.

@@ -102,7 +102,8 @@ case "${1:-}" in
     logout)
         status=0
         oap logout ci || status=$?
-        rm -rf "$folder"
+        # A token that was not revoked stays for another try, with the secret.
+        case $status in 0 | 8) rm -rf "$folder" ;; esac
         exit "$status"
         ;;
     *) fail 'usage: step.sh install PACKAGE SHA256 | login | token | logout' ;;

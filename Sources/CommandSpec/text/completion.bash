@@ -60,6 +60,25 @@ _{{identifier}}() {
         rest=${rest#"$word"}
         if ((i > 0)) && [[ -z $space ]]; then words[${#words[@]} - 1]+=$word; else words+=("$word"); fi
     done
+
+    # What the shell redirects is no word of the command; its file is left to bash. <( and >( are no redirections.
+    local redirection='^([0-9]*[<>]+[&|]?|&>+)([^(].*)?$' kept=() opened='' redirected=''
+    for word in "${words[@]}"; do
+        redirected=yes
+        if [[ -n $opened ]]; then
+            opened=
+        elif [[ $word =~ $redirection ]]; then
+            [[ -z ${BASH_REMATCH[2]} ]] && opened=yes
+        else
+            redirected=
+            kept+=("$word")
+        fi
+    done
+    if [[ -n $redirected ]]; then
+        compopt -o default
+        return
+    fi
+    words=("${kept[@]}")
     local current=${words[${#words[@]} - 1]}
 
     # Read the words before the current one.

@@ -20,7 +20,7 @@ final class CallDriver {
     private var current: AccessToken?
     private var group: CallGroup
     let source: TokenSource
-    private let engine: Engine
+    let engine: Engine
     private let options: TransportOptions
     private let readers: [Watched]
     private var reader = DescriptorWatch()
@@ -82,15 +82,16 @@ final class CallDriver {
     /// The token that was used last, or is used next.
     var token: AccessToken? { current ?? (source.isAnonymous ? nil : try? source.token()) }
 
-    /// Marks the stored token as refused if an API says that it is invalid and nothing could renew it.
+    /// Marks the stored token as refused if an API says that it is invalid and nothing could renew it; as unauthorized if
+    /// the API gives no reason.
     ///
     /// - Throws: exit 11.
     func markRefused(by head: HTTPResponseHead) throws(Failure) {
         // The word of an API that the document does not name does not count.
         let isNamed = WebURL(head.url).map { (try? TokenOrigins(of: source.document))?.know($0) ?? false } ?? false
-        let isRefused = ResourceRefusal.isTokenInvalid(status: head.status, headers: head.headers)
-        guard isRefused, isNamed, [.nothingToRenewWith, .refreshRefused].contains(renewalFailure?.kind) else { return }
-        try engine.run(source.markingRefused())
+        guard isNamed, [.nothingToRenewWith, .refreshRefused].contains(renewalFailure?.kind) else { return }
+        let isCertain = ResourceRefusal.isTokenInvalid(status: head.status, headers: head.headers)
+        try engine.run(source.markingRefused(isCertain: isCertain))
     }
 
     func add(_ request: APIRequest) -> CallGroup.ID { group.add(request) }

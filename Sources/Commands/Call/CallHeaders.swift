@@ -94,7 +94,11 @@ struct CallHeaders {
         let name = mark.map { String(text[..<$0]) } ?? ""
         guard let mark, name.isHTTPToken else { throw .usage("-H takes 'Name: value'") }
         guard !isCredential(name) else {
-            throw .usage("-H cannot set \(name)", hint: "leave \(name) out: oap itself sends the token")
+            throw .usage(
+                "-H cannot set \(name)",
+                hint: """
+                    leave \(name) out: oap itself sends the token (--authorization-scheme SCHEME: not as Bearer)
+                    """)
         }
         let value = text[text.index(after: mark)...].drop { $0 == " " || $0 == "\t" }
         guard Self.isValue(String(value)) else { throw .usage("-H \(name): a control character cannot be sent") }

@@ -15,13 +15,15 @@ struct CallResult: ~Copyable {
     private let isKept: Bool
     /// Whether a response in JSON is written in the layout of documents: on a terminal, or because an option asks for it.
     private let isShown: Bool
-    private let redactor: Redactor
+    private let diagnostics: Diagnostics
     /// Whether the last response was, and so ended its line.
     private var hasShown = false
     /// The most bytes of a response that is shown so.
     private static let shownLimit = 4 << 20
     let errorBody: CallOption.ErrorBody
     let progress: TransferProgress?
+    /// Shown until the head of the response is there.
+    let waitingLine: ProgressLine?
     /// The download that the result is, if it goes on where another ended.
     let download: Download?
     /// Whether the filter runs on each element of an array.
@@ -52,7 +54,7 @@ struct CallResult: ~Copyable {
         let writer = try ResultWriter(
             form, diagnostics: diagnostics, part: download?.part, lateVariables: Self.variables,
             compilesLater: mayCompileLater && !includesHead)
-        redactor = diagnostics.redactor
+        self.diagnostics = diagnostics
         // Swift 6.3.1 crashes in a release build where a value that cannot be copied is read before it is whole.
         self.form = form
         self.download = download
@@ -66,6 +68,7 @@ struct CallResult: ~Copyable {
         items = nil
         failure = nil
         progress = showsProgress ? ProgressLine(diagnostics, form).map(TransferProgress.init) : nil
+        waitingLine = showsProgress ? ProgressLine(diagnostics, form, isBeforeResult: true) : nil
         self.writer = consume writer
     }
 
@@ -125,10 +128,10 @@ struct CallResult: ~Copyable {
         guard error.kind == .notJSON, type?.isJSON != true, type?.isStream != true else { return error }
         var more = ""
         if let type = head.headers.first("Content-Type") {
-            more += "; the type of the response is \(redactor.redact(type, upTo: 40))"
+            more += "; the type of the response is \(diagnostics.redactor.redact(type, upTo: 40))"
         }
         if let beginning, !beginning.isEmpty {
-            let text = redactor.redact(String(decoding: beginning.prefix(1024), as: UTF8.self))
+            let text = diagnostics.redactor.redact(String(decoding: beginning.prefix(1024), as: UTF8.self))
             let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             more += "; it begins with \(line.unicodeScalars.count > 60 ? "\(line.prefix(60))…" : line)"
         }
@@ -138,6 +141,11 @@ struct CallResult: ~Copyable {
     private mutating func beginItems(of head: HTTPResponseHead) {
         isUnderWay = true
         items = ItemStream(head, takesElements: takesElements, limit: remaining)
+        if items == nil, remaining.take() != nil {
+            diagnostics.tell(
+                "warning: \(StreamOption.maxItems.name) has no effect: the response is no stream, but one JSON text")
+            diagnostics.hint("for the elements of an array, use \(StreamOption.streamEach.name) instead of a filter")
+        }
         if items?.isHeld == true { writer.holdItems() }
     }
 

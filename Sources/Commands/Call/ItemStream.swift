@@ -127,6 +127,9 @@ struct ItemStream {
             case .end, .cut: break
             }
         } catch {
+            if events != nil, error.kind == .filter, error.hint == nil {
+                throw error.advising("an event is an object: its message is .data")
+            }
             guard [.notJSON, .tooLarge].contains(error.kind) else { throw error }
             let noun = events != nil ? "event" : framing == .elements ? "element" : "text"
             let failure = error.prefixed("\(noun) \(ended + 1) of ")

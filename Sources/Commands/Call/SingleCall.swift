@@ -12,6 +12,9 @@ final class SingleCall {
     private let cache: CallCache?
     private let download: Download?
     private var receiver: CallReceiver?
+    private var waiting: WaitingLine?
+    /// Whether the caller asked for a change, and there is none: the file stays as it is (RFC 9110 §15.4.5).
+    private var isUnchanged = false
     /// The request that was begun last, and the stored response to it, which is used as it is or validated.
     private var current: (message: HTTPRequest, stored: StoredResponse?, isFresh: Bool)
 
@@ -37,6 +40,7 @@ final class SingleCall {
     }
 
     private func plan(for head: HTTPResponseHead) -> CallReceiver.Plan {
+        waiting?.end()
         let plan = isValidation(head) ? nil : result?.plan(for: head, copyLimit: cache == nil ? nil : CallCache.limit)
         return plan ?? CallReceiver.Plan(destination: .memory(limit: CallReceiver.errorLimit))
     }
@@ -49,6 +53,12 @@ final class SingleCall {
     ///
     /// - Throws: as `answer(by:)` and `write(_:)`.
     func run(by driver: CallDriver) throws(Failure) -> Exit {
+        if let line = result?.waitingLine { waiting = WaitingLine(line, for: WebURL(request.message.url)?.host ?? "") }
+        if let waiting { driver.engine.add(waiting) }
+        defer {
+            if let waiting { driver.engine.remove(waiting) }
+            waiting?.end()
+        }
         do throws(Failure) {
             _ = begin(request, by: driver)
             try write(try answer(by: driver))
@@ -122,6 +132,7 @@ final class SingleCall {
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver
     ) throws(Failure) -> CallReceiver {
         let receiver = try settled()
+        isUnchanged = head.status == 304 && !isValidation(head)
         if isValidation(head), let stored = current.stored {
             let validated = stored.validated(by: head, now: Clock.now)
             cache?.store(validated, to: current.message, with: driver.token)
@@ -170,7 +181,7 @@ final class SingleCall {
     /// - Throws: exit 11.
     func end() throws(Failure) -> Exit {
         guard let result = result.take() else { preconditionFailure("the result ends once") }
-        return try result.end()
+        return try result.end(keepsFile: !isUnchanged)
     }
 
     private func explained(

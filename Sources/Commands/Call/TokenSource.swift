@@ -125,10 +125,12 @@ struct TokenSource {
         }
     }
 
-    /// Marks the token that the API refused and that nothing renews, so that it is not used again.
-    func markingRefused() -> Attempt<Void, Failure> {
+    /// Marks the token that the API refused and that nothing renews.
+    ///
+    /// - Parameter isCertain: whether the API said that the token is not valid: then it is not used again.
+    func markingRefused(isCertain: Bool) -> Attempt<Void, Failure> {
         guard let managed, let token = input.original["access_token"]?.string else { return .done(.success(())) }
-        return managed.markRefused(token)
+        return managed.markRefused(token, isCertain: isCertain)
     }
 
     private static func token(of input: Input) throws(Failure) -> AccessToken {

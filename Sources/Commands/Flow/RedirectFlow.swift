@@ -24,7 +24,8 @@ enum RedirectFlow {
             return (flow, nil)
         } else {
             wait.hint += """
-                ; if the server showed an error, register this redirect_uri at the server, with its port; or use \
+                ; if the login page did not load, check authorization_endpoint and the network of the browser; if the \
+                server showed an error, register this redirect_uri at the server, with its port; or use \
                 --redirect-uri with a registered one; some servers need --par
                 """
             let target = try ListenTarget(input.document, settings)

@@ -21,8 +21,8 @@ enum DocumentSource {
     /// - Throws: exit 2 for a variable that is no name.
     init(_ settings: SubjectSettings, _ environment: Environment) throws(Failure) {
         if let path = settings.tokenFile {
-            let isFile = DescriptorPath.number(of: path) == nil || (try? FileStatus(at: path))?.isFile != false
-            self = isFile ? .tokenFile(path) : .descriptor(path)
+            let isFile = !DescriptorPath.isOne(path) || (try? FileStatus(at: path))?.isFile != false
+            self = path == "-" ? .standardInput : isFile ? .tokenFile(path) : .descriptor(path)
         } else if settings.isAlone || settings.isWhole {
             self = .nothing
         } else if let name = settings.name {
@@ -56,6 +56,18 @@ enum DocumentSource {
     private static func isInStandardInput(_ settings: SubjectSettings) -> Bool {
         let text = standardInputBeginning
         return text.first == UInt8(ascii: "{") || settings.takesJWT && text.starts(with: "eyJ".utf8)
+    }
+
+    /// Whether standard input holds what may be a token, alone: not the lines of a loop.
+    static var hasTokenInStandardInput: Bool {
+        let (input, most) = (FileDescriptor.standardInput, SecretText.limit)
+        var bytes = (try? input.peek(upTo: most)) ?? nil
+        if bytes == nil {
+            _ = input.waitForBytes(hasSome: false, until: .now + .milliseconds(100))
+            bytes = (try? input.peek(upTo: most)) ?? nil
+        }
+        let words = (bytes ?? []).split { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return words.count == 1 && words[0].count >= 16
     }
 
     /// The beginning of standard input without white space; empty if there is nothing else. CI systems, cron, ssh and the

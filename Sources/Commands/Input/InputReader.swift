@@ -68,7 +68,15 @@ struct InputReader {
     func read(_ options: [MemberOption], hintForOther: String? = nil) throws(Failure) -> Input {
         let members: JSONObject
         switch try source() {
-        case .standardInput: members = try Input.readStandardInput(hint: hintForNothing, hintForOther: hintForOther)
+        case .standardInput:
+            // The line of a loop may be an object too.
+            let ignored =
+                environment.isSet("OAP_PROFILE") && settings.takesToken
+                ? "standard input begins with {, so OAP_PROFILE is ignored: use -p NAME, or < /dev/null" : nil
+            members = try Input.readStandardInput(hint: hintForNothing, hintForOther: ignored ?? hintForOther)
+            if let ignored, !members.holds("access_token"), !members.holds("refresh_token") {
+                throw Failure(.badInput, .metadataMissing, "standard input holds no token document", hint: ignored)
+            }
         case .descriptor(let path):
             let bytes = try InputFile.read(path, limit: Input.limit)
             members = try Input.object(in: bytes, name: path, exit: .badInput, hint: hintForOther)
@@ -90,7 +98,9 @@ struct InputReader {
             return
                 (settings.takesToken
                 ? "name a stored token, pipe in a token document" : "name a profile, pipe in a client document")
-                + (settings.takesNothing ? ", or use -n to start without one" : "")
+                + (settings.takesNothing
+                    ? settings.takesToken ? ", or use -n with OAP_ACCESS_TOKEN" : ", or use -n to start without one"
+                    : "")
                 + (settings.takesNoToken ? "; \(CallOption.anonymous.name) needs no token" : "")
         }
     }
@@ -131,6 +141,16 @@ extension InputReader {
         }
         register(["access_token": .string(token)])
         return token
+    }
+
+    /// Warns that standard input holds a token, but a name says which one is checked: what is said about the one could be
+    /// taken for what is said about the other.
+    ///
+    /// - Throws: with `--strict`.
+    func warnOfOtherToken(hint: String) throws(Failure) {
+        guard DocumentSource.hasTokenInStandardInput else { return }
+        try diagnostics.warn([.other("the token on standard input is not looked at: the name says which one is")])
+        diagnostics.hint(hint)
     }
 
     /// The name of a profile or a token: the operand, `-p`, or `OAP_PROFILE`.

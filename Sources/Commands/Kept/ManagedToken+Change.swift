@@ -7,17 +7,22 @@ internal import Wire
 
 /// Changes of a kept token besides its renewal.
 extension ManagedToken {
-    /// Marks an access token that an API refused as invalid and nothing renews: it is not used again. Another token of a
-    /// login is dropped. One that is kept meanwhile is left alone.
+    /// Marks an access token that an API refused and nothing renews. One that is kept meanwhile is left alone.
     ///
+    /// - Parameter isCertain: whether the API called it invalid: then it is not used again, and another token of a login is
+    ///   dropped. Else a login that is only made if needed is needed: the API may have refused the request alone.
     /// - Throws: exit 11.
-    func markRefused(_ accessToken: String) -> Attempt<Void, Failure> { change { marked($0, accessToken) } }
+    func markRefused(_ accessToken: String, isCertain: Bool) -> Attempt<Void, Failure> {
+        change { marked($0, accessToken, isCertain ? "refused_at" : "unauthorized_at") }
+    }
 
-    private func marked(_ kept: JSONObject, _ accessToken: String) -> JSONObject? {
-        guard part == nil else { return DerivedToken.dropping(accessToken, from: kept) }
+    private func marked(_ kept: JSONObject, _ accessToken: String, _ member: String) -> JSONObject? {
+        guard part == nil else {
+            return member == "refused_at" ? DerivedToken.dropping(accessToken, from: kept) : nil
+        }
         let isSame = kept["access_token"]?.string?.isIdentical(to: accessToken) ?? false
         guard isSame, !TokenDocument.isRenewable(renewable(kept), now: Clock.now) else { return nil }
-        return kept.setting("refused_at", to: .integer(Clock.now))
+        return kept.setting(member, to: .integer(Clock.now))
     }
 
     /// Refuses a name that no token is stored under, before a lock file is made for it.

@@ -215,11 +215,11 @@ struct ManagedToken {
         }
     }
 
-    /// Warns of a token that has less left than was asked for, since the server refused to renew it.
+    /// Warns of a token that has less left than was asked for, and that nothing renews.
     ///
     /// - Throws: with `--strict`.
     func warnOfRefusal(_ kept: JSONObject, minimum: Int?) throws(Failure) {
-        guard let minimum, kept["refresh_refused_at"]?.isNull == false,
+        guard let minimum, !TokenDocument.isRenewable(renewable(kept), now: Clock.now),
             let left = kept["expires_at"]?.integer.map({ $0 - Clock.now }), left <= minimum
         else { return }
         try inputs.diagnostics.warn([failures.warning(of: failures.unrenewable(kept), left: left)])

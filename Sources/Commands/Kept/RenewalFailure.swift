@@ -27,7 +27,9 @@ struct RenewalFailure {
             Failure(
                 .loginNeeded, isRefused ? .refreshRefused : .nothingToRenewWith,
                 end.map { "\(subject) expired \(Self.ago(now - $0)), and \(cause)" } ?? "\(subject): \(cause)",
-                hint: login ?? "log in again; some servers issue a refresh token only if offline_access is in --scope"))
+                hint: kept["client_id"] == nil && kept["token_endpoint"] == nil && login != nil
+                    ? "nothing says where it is from: store a new token with oap store put"
+                    : login ?? "log in again; some servers issue a refresh token only if offline_access is in --scope"))
     }
 
     func underivable() -> Failure {

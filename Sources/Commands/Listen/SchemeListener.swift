@@ -37,7 +37,10 @@ enum SchemeListener {
         defer { Signals.removeAtDeath(nil, .inbox) }
         let browser = try invite(wait.request.authorizationURL, nil)
         session.diagnostics.hint(
-            "the redirect comes through the handler of the scheme \(scheme); oap scheme-handler \(scheme) makes one")
+            """
+            the redirect comes through the handler of the scheme \(scheme); if there is none yet: oap scheme-handler \
+            \(scheme) --install
+            """)
         let isThere = { listener.redirect != nil }
         try wait.wait(for: browser, by: listener, isDone: isThere, hasBegun: isThere)
         guard let redirect = listener.redirect ?? wait.typed?.url else {

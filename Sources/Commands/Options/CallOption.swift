@@ -124,6 +124,7 @@ enum CallOption {
         (["Z"], "--batch sends many requests at the same time"),
         (["J", "remote-header-name"], "-O names the file as in the URL; -o FILE gives another name"),
         (["method"], "-X sets the method, as in curl"),
+        (["etag-save", "etag-compare"], "--cache 0 keeps each response, and asks only whether it has changed"),
         (["url-query"], "\(query.name) NAME=VALUE adds a parameter to the query"),
         (["filter"], "--jq FILTER filters the response"),
         (["template"], "--jq FILTER filters the response; -r prints strings without quotes"),

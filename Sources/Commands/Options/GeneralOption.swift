@@ -36,7 +36,9 @@ enum GeneralOption {
     static let raw = Option("raw", section: "Input", summary: "standard input holds only a token")
     /// What else would name a token.
     static let rawRules: [OptionRule] = [
-        .needs([raw], anyOf: [nullInput, profile], hint: "-p NAME names the client, -n takes it from the options"),
+        .needs(
+            [raw], anyOf: [.option(nullInput), .option(profile), .operand(nameOperand.name)],
+            hint: "-p NAME names the client, -n takes it from the options"),
         .apart([raw, tokenFile]),
     ]
     static let parameter = Option(

@@ -23,6 +23,8 @@ enum LoginOption {
                 hint: "--no-open prints the login URL; --headless also says how to use a browser on another machine")
         } + [
             RefusedOption(foreign: "web", hint: "leave --web out: a login in the browser is the default"),
+            RefusedOption(foreign: "with-token", hint: "oap store put NAME --raw stores a token from standard input"),
+            RefusedOption(foreign: "audience", hint: "--param audience=AUDIENCE asks for it, or --resource URL"),
             RefusedOption(foreign: "add-scope", hint: "--scope SCOPE names all scope values of the token"),
         ]
     static let register = Option("register", section: "Client", summary: "register a client if none is known")

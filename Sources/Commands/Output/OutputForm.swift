@@ -82,7 +82,10 @@ struct OutputForm {
     func shown(_ json: [UInt8]) -> [UInt8] { isTerminal ? Terminal.escaping(json: json) : json }
 
     /// Whether a line on standard error shows how far the command is: it is a terminal, and the result goes elsewhere.
-    var showsProgress: Bool { !isSilent && !isTerminal && Terminal.isTerminal(2) }
+    var showsProgress: Bool { showsWaiting && !isTerminal }
+
+    /// Whether a line on standard error shows that the command waits, before there is a result.
+    var showsWaiting: Bool { !isSilent && Terminal.isTerminal(2) }
 
     /// Whether a failing command writes its error document: not on a terminal, not beside a filter or a file.
     var takesErrorDocuments: Bool { filter == nil && file == nil && !Terminal.isTerminal(1) }

@@ -6,9 +6,11 @@ final class ProgressLine {
     private let start = MonotonicTime.now
     private(set) var due: MonotonicTime
 
-    /// A line for work that begins now; nil if none is shown: see ``OutputForm/showsProgress``.
-    init?(_ diagnostics: Diagnostics, _ form: OutputForm) {
-        guard form.showsProgress else { return nil }
+    /// A line for work that begins now; nil if none is shown.
+    ///
+    /// - Parameter isBeforeResult: whether the line is erased before anything of the result is written.
+    init?(_ diagnostics: Diagnostics, _ form: OutputForm, isBeforeResult: Bool = false) {
+        guard isBeforeResult ? form.showsWaiting : form.showsProgress else { return nil }
         self.diagnostics = diagnostics
         due = start + .seconds(1)
     }

@@ -37,6 +37,8 @@ enum HelpEntries {
 extension Member {
     fileprivate var indexEntry: HelpIndex.Entry? {
         let first = text.replacing(". ", with: ".\n").split(separator: "\n").first.map(String.init)
+        // The summary of a secret is that of the option for its file.
+        let summary = Member.secrets.contains(name) ? nil : summary
         return first.map { HelpIndex.Entry(name, summary ?? $0, details: text) }
     }
 }

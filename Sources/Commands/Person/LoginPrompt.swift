@@ -89,7 +89,8 @@ struct LoginPrompt {
         if isAwaited, isPrivate, !Terminal.isTerminal(0), !Terminal.isTerminal(2) {
             throw Failure(
                 .unavailable, .cancelled, "\(problem), and there is no terminal",
-                hint: "install Chromium or Firefox, and name it in BROWSER; or leave --ephemeral out")
+                hint: (browser.canShow ? "install Chromium or Firefox, and name it in BROWSER; or " : "")
+                    + "leave --ephemeral out")
         }
         diagnostics.tell(problem)
         diagnostics.hint(hint)

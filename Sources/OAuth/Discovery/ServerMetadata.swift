@@ -22,8 +22,12 @@ package struct ServerMetadata: Sendable {
         for member in members.members where member.value.array?.isEmpty == true || member.value.isNull {
             members[member.name] = nil
         }
-        // Some servers list metadata of clients, most of which no client here has a use for.
-        warnings.removeAll { if case .memberDropped(let name) = $0 { Member.isWithoutEffect(name) } else { false } }
+        // Some servers list metadata of clients, most of which no client here has a use for. That of RFC 8705 §3.3 says of
+        // a server what the same name says of a client.
+        warnings.removeAll {
+            guard case .memberDropped(let name) = $0 else { return false }
+            return Member.isWithoutEffect(name) || name == "tls_client_certificate_bound_access_tokens"
+        }
         (self.issuer, self.members, self.warnings) = (issuer, members, warnings)
     }
 

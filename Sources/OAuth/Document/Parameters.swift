@@ -17,6 +17,17 @@ package struct Parameters: Sendable {
     ///
     /// - Parameter member: the member of the document that they are from; nil for the caller's own.
     /// - Throws: `usage` for a reserved name, an empty name, or a name given twice that may not be repeated.
+    private static func hint(forReserved name: String) -> String? {
+        switch name {
+        case "client_assertion", "client_assertion_type":
+            "oap takes no client assertions yet: register the client with a secret"
+        case "state", "nonce", "code_challenge", "code_verifier":
+            "oap makes a new \(name) for each login; oap-authurl(1) says how to use one of your own in a test"
+        case "redirect_uri": "\(Member.option(for: name)) URI sets it"
+        default: nil
+        }
+    }
+
     mutating func addExtra(
         _ extra: [(name: String, value: String)], reserved: [String], member: String? = nil
     ) throws(OAuthError) {
@@ -28,10 +39,7 @@ package struct Parameters: Sendable {
         for (name, _) in extra {
             guard !name.isEmpty else { throw refused("a parameter needs a name") }
             guard !reserved.contains(name) else {
-                let isAssertion = name.hasPrefix("client_assertion")
-                throw refused(
-                    "the parameter \(name) is reserved: it cannot be set",
-                    hint: isAssertion ? "oap takes no client assertions yet: register the client with a secret" : nil)
+                throw refused("the parameter \(name) is reserved: it cannot be set", hint: Self.hint(forReserved: name))
             }
             guard seen.insert(name).inserted || Self.repeatable.contains(name) else {
                 throw refused("the parameter \(name) is given twice")

@@ -22,7 +22,8 @@ package enum GoogleClientFile {
             throw OAuthError(
                 .metadataInvalid, "the key of a Google service account is not supported",
                 hint: """
-                    use workload identity federation, or an assertion that another program signs: oap exchange -n \
+                    use workload identity federation, or an assertion that another program signs with it: for a kept \
+                    token, assertion_command in the profile (oap-documents(5)); for one token, oap exchange -n \
                     --grant jwt-bearer --assertion-file FILE --token-endpoint https://oauth2.googleapis.com/token
                     """, member: "private_key", origin: .document)
         }

@@ -26,8 +26,20 @@ extension Grant {
             grant.renewedScope = Scope(granted.values.filter(full.contains))
         }
         grant.parameters.add("scope", try grant.scope.parameter(of: document))
-        for name in kind.secretMembers { grant.parameters.add(name, supplement.secrets[name]) }
+        for name in kind.secretMembers {
+            if name == "assertion", let value = supplement.secrets[name] { try refuseKey(value) }
+            grant.parameters.add(name, supplement.secrets[name])
+        }
         try grant.parameters.addResources(of: document)
         return grant
+    }
+
+    /// Refuses a key in the place of what is signed with it: the server must not see it.
+    private static func refuseKey(_ assertion: String) throws(OAuthError) {
+        guard assertion.first == "{" || assertion.hasPrefix("-----BEGIN ") else { return }
+        throw OAuthError(
+            .usage, "the assertion is a key or a JSON document, which is not sent",
+            hint: "let a program of yours sign it: assertion_command in the profile (oap-documents(5))",
+            member: "assertion")
     }
 }

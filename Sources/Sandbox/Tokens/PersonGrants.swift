@@ -32,8 +32,8 @@ extension SandboxServer {
         guard code.request.keyThumbprint == nil || code.request.keyThumbprint == token.keyThumbprint else {
             throw Refusal("invalid_dpop_proof", "the code is bound to another key")
         }
-        try checkResources(token, of: code.authorization)
-        return try issueForPerson(token, for: code.authorization)
+        return try issueForPerson(
+            token, for: code.authorization, resources: try resources(of: token, for: code.authorization))
     }
 
     /// A verifier without a challenge is refused: somebody may have taken the challenge away (RFC 9700 §4.8.2).
@@ -49,11 +49,14 @@ extension SandboxServer {
     }
 
     /// A token request may only narrow the resources of the authorization request (RFC 8707 §2.2).
-    private func checkResources(_ token: TokenRequest, of authorization: Authorization) throws(Refusal) {
+    private func resources(
+        of token: TokenRequest, for authorization: Authorization
+    ) throws(Refusal) -> [String] {
         let asked = try token.parameters.resources()
         guard asked.allSatisfy({ authorization.resources.isEmpty || authorization.resources.contains($0) }) else {
             throw Refusal("invalid_target", "a resource was not part of the authorization request")
         }
+        return asked.isEmpty ? authorization.resources : asked
     }
 
     /// The refresh grant (RFC 6749 §6).
@@ -77,8 +80,8 @@ extension SandboxServer {
         }
         let scope = try authorization.scope.narrowed(
             to: token.parameters["scope"], available: token.client.scope, limit: "the scope that the user granted")
-        try checkResources(token, of: authorization)
-        var answer = try issue(token, for: authorization, scope: scope)
+        var answer = try issue(
+            token, for: authorization, scope: scope, resources: try resources(of: token, for: authorization))
         // RFC 9700 §2.2.2: those of public clients rotate, unless they are bound to a key.
         if settings.rotatesRefreshTokens || token.client.isPublic && old.keyThumbprint == nil {
             old.isUsed = true

@@ -2,13 +2,14 @@ internal import JOSE
 internal import Wire
 
 extension SandboxServer {
-    /// Makes an access token and its response (RFC 6749 §5.1).
+    /// Makes an access token and its response (RFC 6749 §5.1). Without a scope or resources, they are those of the
+    /// authorization.
     func issue(
-        _ request: TokenRequest, for authorization: Authorization, scope: Scope? = nil
+        _ request: TokenRequest, for authorization: Authorization, scope: Scope? = nil, resources: [String]? = nil
     ) throws(Refusal) -> JSONObject {
         let scope = scope ?? authorization.scope
         let record = AccessToken(
-            authorization: authorization, scope: scope, resources: authorization.resources, issuedAt: now,
+            authorization: authorization, scope: scope, resources: resources ?? authorization.resources, issuedAt: now,
             expiresAt: now + settings.accessTokenLifetime, keyThumbprint: request.keyThumbprint,
             certificateThumbprint: request.certificateThumbprint)
         let token = try settings.makesJWTAccessTokens ? accessToken(record) : secret("access")
@@ -21,8 +22,10 @@ extension SandboxServer {
     }
 
     /// As `issue`, with a refresh token if the client may use one, and an ID token if the scope has `openid`.
-    func issueForPerson(_ request: TokenRequest, for authorization: Authorization) throws(Refusal) -> JSONObject {
-        var answer = try issue(request, for: authorization)
+    func issueForPerson(
+        _ request: TokenRequest, for authorization: Authorization, resources: [String]? = nil
+    ) throws(Refusal) -> JSONObject {
+        var answer = try issue(request, for: authorization, resources: resources)
         if request.client.grantTypes.contains(.refreshToken) {
             answer["refresh_token"] = .string(newRefreshToken(request, for: authorization))
         }

@@ -21,6 +21,24 @@ struct CallResultTests {
         try call([], .json(#" {"b":1.10,"b":2} "#)).expect(output: #" {"b":1.10,"b":2} "#)
     }
 
+    @Test("a response that has not changed leaves the file of -o as it is")
+    func unchanged() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("old", to: "f")
+        let words = ["-H", #"If-None-Match: "v1""#, "-o", file]
+        try call(words, .content([], status: 304)).expect(status: 0).expectSilence()
+        #expect(try folder.read("f") == "old")
+        try call(words, .text("new")).expect(status: 0)
+        #expect(try folder.read("f") == "new")
+    }
+
+    @Test("--max-items on a response that is no stream has no effect, and says so")
+    func noItems() throws {
+        let result = try call(["-q", ".[]", "--max-items", "1"], .json("[1,2]")).expect(status: 0)
+        result.expect(output: "1\n2\n").expect(
+            errorLine: "oap: call: warning: --max-items has no effect: the response is no stream, but one JSON text")
+    }
+
     @Test("the answer of oap call of 50 MB passes in constant memory, and so does an upload")
     func memory() throws {
         let body = String(repeating: "x", count: 50 << 20)

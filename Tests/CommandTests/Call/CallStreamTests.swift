@@ -50,6 +50,13 @@ struct CallStreamTests {
         try call(["-r", "--stream-each", filter], reply).expect(status: 0).expect(output: output)
     }
 
+    @Test("a filter that takes an event for its message is told where that is")
+    func message() throws {
+        let reply = Self.stream("data:{\"result\":{\"tools\":[1]}}\n\n")
+        try call(["-q", ".result.tools[]"], reply).expect(status: 5)
+            .expect(errorLine: "oap: hint: an event is an object: its message is .data")
+    }
+
     @Test("the lines of NDJSON and the texts of a sequence go through a filter as they come")
     func texts() throws {
         for (type, before) in [("application/x-ndjson", ""), ("application/json-seq", "\u{1E}")] {

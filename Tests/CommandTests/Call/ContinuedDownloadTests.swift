@@ -53,7 +53,9 @@ struct ContinuedDownloadTests: DownloadFolder {
         ] {
             let port = try Responder(Self.broken(), reply)
             try download(to: port).expect(status: 6)
-            try download(target, to: port).expect(status: 0).expectSilence()
+            let again = try download(target, to: port).expect(status: 0)
+            let note = "oap: call: the bytes in f.oap-part are of another URL: the download begins again\n"
+            #expect(again.errorText == (target == "/f" ? "" : note), "\(again)")
             #expect((port.requests[1].headers.first("Range") == nil) == (target != "/f"))
             #expect(try files == ["f"] && folder.read("f") == "new")
             try FileManager.default.removeItem(atPath: folder.path("f"))

@@ -32,6 +32,13 @@ struct ProgressTests {
         #expect(try shown("--batch --parallel 1 -s", lines).isEmpty)
     }
 
+    @Test("a line says for what a request waits, and is erased before the response")
+    func waiting() throws {
+        let text = try shown("-n /x")
+        #expect(text.hasPrefix("waiting for 127.0.0.1, 1 s") && text.hasSuffix("\r\u{1B}[K"), "\(text)")
+        #expect(try shown("-n /x -s").isEmpty)
+    }
+
     @Test("-s hides how far a walk over pages is")
     func pages() throws {
         #expect(try shown("-n /x --paginate").hasPrefix("page 1"))

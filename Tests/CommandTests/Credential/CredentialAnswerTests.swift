@@ -47,11 +47,14 @@ struct CredentialAnswerTests {
         #expect(result.errorText.contains("the ID token has expired") && home.managed.endpoint.requests.count == 1)
     }
 
-    @Test("kubectl: a named token that is not for the cluster is refused with the option that allows it, and no other hint")
+    @Test("kubectl: a named token that is not for the cluster is refused with the one option that allows it")
     func otherCluster() throws {
         let home = try CredentialHome(origins: ["https://cluster.example:6443"])
-        let info = #"{"spec":{"cluster":{"server":"https://other.example"}},"apiVersion":"client.authentication.k8s.io/v1"}"#
-        let result = try home.ask("kubectl", "-p", "work", environment: ["KUBERNETES_EXEC_INFO": info]).expect(status: 8)
+        let info = """
+            {"apiVersion":"client.authentication.k8s.io/v1","spec":{"cluster":{"server":"https://other.example"}}}
+            """
+        let result = try home.ask("kubectl", "-p", "work", environment: ["KUBERNETES_EXEC_INFO": info])
+        result.expect(status: 8)
         #expect(result.errorText.contains("--allow-origin https://other.example"), "\(result)")
         result.expect(errorLine: "oap: credential: work is no token for https://other.example")
         #expect(!result.errorText.contains("choose a token"), "\(result)")

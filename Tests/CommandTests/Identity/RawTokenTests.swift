@@ -18,7 +18,32 @@ struct RawTokenTests {
         try home.oap("profile", "set", "rs", input: JSON.object(profile).text).run().expect(status: 0)
         try home.oap("introspect", "-p", "rs", "--raw", input: "other").run().expect(status: 0)
         #expect(server.requests.last?.bodyText == "token=other&token_type_hint=access_token&client_id=p")
+        try home.oap("introspect", "rs", "--raw", input: "third").run().expect(status: 0)
+        #expect(server.requests.last?.bodyText == "token=third&token_type_hint=access_token&client_id=p")
         try Program.oap(["introspect", "--raw"], input: .text("x")).run().expect(status: 2)
+    }
+
+    @Test("a token on standard input beside a name is not taken silently for the one that is checked")
+    func beside() throws {
+        let server = try Responder { _ in .json(#"{"active":true}"#) }
+        let home = try StoreHome()
+        let token: JSONObject = [
+            "access_token": "stored", "client_id": "c", "introspection_endpoint": .string(server.url("/i")),
+        ]
+        try home.oap("store", "put", "work", input: JSON.object(token).text).run().expect(status: 0)
+        let warning = "warning: the token on standard input is not looked at: the name says which one is"
+        let text = "an-opaque-access-token\n"
+        try home.oap("introspect", "-p", "work", input: text).run().expect(status: 0)
+            .expect(errorLine: "oap: introspect: " + warning)
+            .expect(errorLine: "oap: hint: to ask about the token on standard input, add --raw")
+        try home.oap("introspect", "work", "--strict", input: text).run().expect(status: 10)
+        // The lines of a loop are no token.
+        for other in ["", "one line\n", text + text] {
+            try home.oap("introspect", "work", input: other).run().expect(status: 0).expectSilence()
+        }
+        let jwt = "eyJhbGciOiJub25lIn0.eyJpc3MiOiJhIn0."
+        try home.oap("verify", "work", "--type", "access_token", input: jwt).run().expect(status: 9)
+            .expect(errorLine: "oap: verify: " + warning)
     }
 
     @Test("userinfo --raw asks with it")

@@ -127,7 +127,15 @@ struct VerifyTests {
         }
         let document: JSONObject = ["access_token": "opaque", "issuer": "https://as.example"]
         let result = try Program.oap(["verify"], input: document.input).run().expect(status: 3)
-        result.expect(errorLine: "oap: hint: to get an ID token, log in with openid in the scope")
+        result.expect(
+            errorLine: """
+                oap: hint: to get an ID token, log in with openid in the scope; to check an access token: --type access_token
+                """)
+        let audience = Program.oap(
+            ["verify", "--issuer", "https://as.example", "--client-id", "c", "--audience", "api"],
+            input: .text(try Self.key.get().signed(claims())))
+        try audience.run().expect(status: 2)
+            .expect(errorLine: "oap: hint: to check an access token: --type access_token")
         let opaque = Program.oap(["verify", "--type", "access_token"], input: document.input)
         try opaque.run().expect(status: 9).expect(
             errorLine: """

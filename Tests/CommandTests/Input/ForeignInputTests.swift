@@ -58,6 +58,14 @@ struct ForeignInputTests {
         try other.run().expect(status: 0).expect(output: "Bearer at-pipe")
     }
 
+    @Test("an object that is no token is not taken for one: the hint says why OAP_PROFILE does not count")
+    func line() throws {
+        let line = Program.Input.text("{\"n\":1}\n")
+        try call(line).run().expect(status: 3).expect(
+            errorLine: "oap: hint: standard input begins with {, so OAP_PROFILE is ignored: use -p NAME, or < /dev/null"
+        )
+    }
+
     @Test("a document that comes late, byte after byte, is the document")
     func late() throws {
         let running = try call(.open).start()

@@ -98,6 +98,14 @@ struct NameTests {
         try program.run().expect(output: "Bearer at-variable")
     }
 
+    @Test("--token-file takes a document on standard input", arguments: ["-", "/dev/stdin", "/dev/fd/0"])
+    func standardInput(path: String) throws {
+        let api = try Responder { request in .text(request.headers.first("Authorization") ?? "") }
+        let call = ["call", api.url("/"), "--token-file", path]
+        try oap(call, variable: "work", input: .text(#"{"access_token":"at-piped"}"#)).run().expect(status: 0)
+            .expect(output: "Bearer at-piped")
+    }
+
     @Test("a command that takes -p and no other operand takes the name as one")
     func operand() throws {
         let kept = try ManagedHome()

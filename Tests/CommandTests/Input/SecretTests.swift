@@ -28,7 +28,7 @@ struct SecretTests {
         #expect(
             responder.requests.first?.bodyText
                 == "grant_type=refresh_token&refresh_token=from-variable&client_id=client")
-        try Program.oap(["refresh"] + options, input: .text("{}"), environment: environment).run().expect(status: 8)
+        try Program.oap(["refresh"] + options, input: .text("{}"), environment: environment).run().expect(status: 3)
         try Program.oap(["call", responder.url()], input: .text("{}"), environment: environment).run()
             .expect(status: 3)
     }

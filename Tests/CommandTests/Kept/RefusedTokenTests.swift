@@ -30,6 +30,15 @@ struct RefusedTokenTests {
         #expect(try managed.oap("call", "-p", "work", "/x").run().ending != .status(0))
         #expect(try managed.stored()["refused_at"] == nil)
         #expect(try managed.oap("token", "work").run().expect(status: 0).text == "at-0\n")
+        // A login that is made if needed is needed, where it may be the token.
+        let isUnclear = fields.first?.contains("invalid_request") != true
+        #expect(try (managed.stored()["unauthorized_at"]?.integer != nil) == isUnclear)
+        let login = try managed.oap("login", "work", "--if-needed").run()
+        #expect((login.ending == .status(0)) == !isUnclear)
+        #expect(login.errorText.contains("an API answered 401 to the stored token") == isUnclear, "\(login)")
+        try managed.put(managed.stored().with(["refresh_token": "rt-0"]))
+        try managed.oap("refresh", "work").run().expect(status: 0)
+        #expect(try managed.stored()["unauthorized_at"] == nil)
     }
 
     @Test(

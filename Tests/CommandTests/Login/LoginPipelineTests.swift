@@ -5,6 +5,14 @@ import Wire
 
 @Suite("authurl and callback-parse")
 struct LoginPipelineTests {
+    @Test("a document that is no flow is called that, whatever the redirected URL says")
+    func noFlow() throws {
+        let client: JSONObject = ["client_id": "c", "redirect_uri": "http://127.0.0.1:0/callback"]
+        let words = ["callback-parse", "http://127.0.0.1:9/callback?code=x&state=y"]
+        try Program.oap(words, input: client.input).run().expect(status: 3)
+            .expect(errorLine: "oap: hint: pass the flow document that oap authurl printed")
+    }
+
     private static let client: JSONObject = [
         "client_id": "client", "authorization_endpoint": "https://as.example/a?tenant=1",
         "issuer": "https://as.example",

@@ -60,7 +60,7 @@ struct LoginResourceTests {
     @Test("a resource that wants more than the profile's scope gets it, and the profile is said to stay as it is")
     func passingScope() throws {
         let server = try server(#"["$"]"#)
-        let hint = "the next login asks for the profile's scope again"
+        let hint = "the next login asks for the profile's scope and parameters again"
         for _ in 1...2 { try #expect(!login(server).expect(status: 0).errorText.contains(hint)) }
         let wider = try login(server).expect(status: 0)
         #expect(wider.errorText.contains(hint), "\(wider)")

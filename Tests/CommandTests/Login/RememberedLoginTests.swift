@@ -246,6 +246,64 @@ extension RememberedLoginTests {
         #expect(try person.oap(["profile", "show", "ci"]).run().object() == shown)
     }
 
+    @Test("the file of a secret that a login was given goes to the profile, whose file renewals use")
+    func movedSecret() throws {
+        let files = try ["old", "new"].map { try person.home.write("secret-\($0)", to: $0) }
+        let login = ["login", "ci", "--grant", "client_credentials", "--client-secret-file"]
+        let known: JSONObject = [
+            "token_endpoint": .string(endpoint.url("/token")), "client_id": "c",
+            "client_secret_file": .string(files[0]),
+            "token_endpoint_auth_method": "client_secret_post",
+        ]
+        try person.home.write(JSON.object(known).text, to: ".config/oap/profiles/ci.json")
+        try person.oap(login + [files[0]]).run().expect(status: 0)
+        #expect(endpoint.requests.count == 1)
+        let moved = try person.oap(login + [files[1], "--if-needed"]).run().expect(status: 0)
+        moved.expect(
+            errorLine: "oap: login: the profile ci has the files of this login now, which renewals use")
+        try person.oap(["token", "ci", "--min-ttl", "60"]).run().expect(status: 0)
+        #expect(try person.oap(["profile", "show", "ci"]).run().object()["client_secret_file"] == .string(files[1]))
+        let secrets = endpoint.requests.map { $0.bodyText.contains("client_secret=secret-new") }
+        #expect(secrets.first == false && secrets.dropFirst().allSatisfy(\.self), "\(secrets)")
+    }
+
+    @Test(
+        "a login that is made if needed is needed where the client, the resource or a parameter is another",
+        arguments: [
+            ["--client-id", "other", "--token-endpoint-auth-method", "none"], ["--resource", "https://api.example/b"],
+            ["--param", "audience=b"],
+            ["--api-base", "https://api.example/b", "--save-profile"],
+        ])
+    func changedWish(options: [String]) throws {
+        let lasting = try Responder { _ in .json(#"{"access_token":"at","token_type":"Bearer","expires_in":3600}"#) }
+        let login = [
+            "login", "ci", "--grant", "client_credentials", "--token-endpoint", lasting.url("/token"), "--client-id",
+            "c",
+            "--token-endpoint-auth-method", "none", "--resource", "https://api.example/a", "--param", "audience=a",
+            "--save-profile",
+        ]
+        try person.oap(login).run().expect(status: 0)
+        try person.oap(["login", "ci", "--if-needed"]).run().expect(status: 0).expectSilence()
+        try person.oap(login + ["--if-needed"]).run().expect(status: 0).expectSilence()
+        #expect(lasting.requests.count == 1)
+        let changed = ["login", "ci", "--if-needed"] + options
+        try person.oap(changed).run().expect(status: 0)
+        #expect(lasting.requests.count == 2)
+        try person.oap(changed).run().expect(status: 0).expectSilence()
+        #expect(lasting.requests.count == 2)
+    }
+
+    @Test(
+        "a key is not sent as an assertion", arguments: [#"{"type":"service_account"}"#, "-----BEGIN PRIVATE KEY-----"])
+    func keyForAssertion(text: String) throws {
+        let file = try person.home.write(text, to: "key")
+        let known: JSONObject = ["token_endpoint": .string(endpoint.url("/token"))]
+        try person.home.write(JSON.object(known).text, to: ".config/oap/profiles/sa.json")
+        let login = ["login", "sa", "--grant", "jwt-bearer", "--assertion-file", file]
+        let result = try person.oap(login).run().expect(status: 2)
+        #expect(result.errorText.contains("which is not sent") && endpoint.requests.isEmpty, "\(result)")
+    }
+
     @Test("an assertion and a token exchange need no client_id", arguments: ["jwt-bearer", "token-exchange"])
     func noClient(grant: String) throws {
         let file = try person.home.write("a.b.c", to: "jwt")

@@ -28,6 +28,12 @@ struct HelpSearchTests {
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
     }
 
+    @Test("a member that is a secret is not called the file of it")
+    func secret() throws {
+        let text = try Program.oap(["help", "client_secret"]).run().expect(status: 0).text
+        #expect(!text.contains("client_secret              a file"), "\(text)")
+    }
+
     @Test("the shortest list of names comes first, and longer texts come last")
     func order() throws {
         let text = try Program.oap(["help", "scope"]).run().expect(status: 0).text

@@ -168,11 +168,14 @@ struct RefreshTests {
         #expect(kept["id_token"] == "the-first" && kept["id_token_claims"]?.object?["iat"] == 1)
     }
 
-    @Test("oap refresh without a refresh token is exit 8, and nothing is sent")
+    @Test("oap refresh without a refresh token is exit 8, without any token exit 3, and nothing is sent")
     func noRefreshToken() throws {
         let responder = try Responder(.token)
-        let result = try Program.oap(["refresh"], input: responder.client.input).run().expect(status: 8)
+        let token = responder.client.with(["access_token": "at"])
+        let result = try Program.oap(["refresh"], input: token.input).run().expect(status: 8)
         #expect(try result.object()["error"] == "nothing_to_renew_with")
+        let client = try Program.oap(["refresh"], input: responder.client.input).run().expect(status: 3)
+        client.expect(errorLine: "oap: hint: pass the token document that oap exchange printed")
         #expect(responder.connectionCount == 0)
     }
 

@@ -113,7 +113,8 @@ struct TokenRequestTests {
             (["exchange"], ["code": "x", "code_verifier": "short"], 3),
             (["exchange"], ["code": "x", "token_endpoint_auth_method": "private_key_jwt"], 3),
             (["exchange"], ["code": "x", "token_endpoint_auth_method": "client_secret_basic"], 3),
-            (["refresh"], [:], 8), (["refresh", "-m", "x"], ["refresh_token": "x"], 2),
+            (["refresh"], ["access_token": "x"], 8), (["refresh"], [:], 3),
+            (["refresh", "-m", "x"], ["refresh_token": "x"], 2),
             (["refresh", "-m", "-1"], ["refresh_token": "x"], 2),
             (["refresh", "--min-ttl", "-1"], ["refresh_token": "x"], 2),
         ] as [([String], [String: String], Int)])

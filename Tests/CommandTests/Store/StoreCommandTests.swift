@@ -15,10 +15,21 @@ struct StoreCommandTests {
 
     @Test("oap store put keeps a document to the number, prints nothing, and get prints it")
     func roundTrip() throws {
-        let document = #"{"access_token":"a","n":9007199254740993,"x":{"y":1.10},"expires_in":"5"}"#
+        let document = #"{"access_token":"a","n":9007199254740993,"x":{"y":1.10}}"#
         try store.put(document, as: "work")
         try store.oap("store", "get", "work").run().expect(status: 0).expect(output: document + "\n")
         try store.oap("store", "get", "work", "-q", ".x.y", "-r").run().expect(status: 0).expect(output: "1.1\n")
+    }
+
+    @Test(
+        "a token response without a time counts as new",
+        arguments: [("3600", true), (#""3600""#, true), ("0", false)])
+    func lifetime(value: String, isKnown: Bool) throws {
+        let document = #"{"access_token":"a","expires_in":\#(value)}"#
+        let put = try store.oap("store", "put", "work", input: document).run().expect(status: 0)
+        #expect(put.errorText.contains("the token counts as new: it expires in 3600 s") == isKnown, "\(put)")
+        let end = try store.oap("store", "get", "work").run().expect(status: 0).object()["expires_at"]?.integer
+        #expect(end.map { $0 > Int(time(nil)) + 3500 } ?? false == isKnown)
     }
 
     @Test("oap store put warns if nothing holds the secret that a renewal needs")

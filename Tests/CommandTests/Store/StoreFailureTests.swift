@@ -126,6 +126,7 @@ struct StoreFailureTests {
         #expect(try run("touch \(folder)/x").expect(status: 1).errorText.contains("Permission denied"))
         let put = try run(#"echo "{\"access_token\":\"new\"}" | oap store put work"#).expect(status: 11)
         #expect(put.errorText.contains("work.lock: permission denied"))
+        put.expect(errorLine: "oap: hint: set XDG_CONFIG_HOME and XDG_STATE_HOME to folders that you can write to")
         #expect(try run("oap token work").expect(status: 11).errorText.contains("permission denied"))
         try run("oap store delete work").expect(status: 11)
         #expect(try run("oap store get work").expect(status: 0).text == String(decoding: stored.before, as: UTF8.self))

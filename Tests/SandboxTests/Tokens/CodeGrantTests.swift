@@ -129,6 +129,21 @@ import Wire
         #expect(description["aud"] == .array([.string("https://a.example/")]))
     }
 
+    @Test("the refresh grant narrows the resources for its access token alone")
+    func narrowedRefresh() throws {
+        let scene = try Scene()
+        let change: Form = ["resource": "https://a.example/"]
+        let answer = try scene.token(Scene.exchange(try scene.code([:]))).object()
+        let refresh: Form = ["grant_type": "refresh_token", "refresh_token": try answer.text("refresh_token")]
+        for (form, audience) in [(refresh.with(change), JSON.array([.string("https://a.example/")])), (refresh, nil)] {
+            let renewed = try scene.token(form).object()
+            let description = try scene.post(
+                "/introspect", ["token": renewed.text("access_token")], headers: [Scene.basic()]
+            ).object()
+            #expect(description["aud"] == audience)
+        }
+    }
+
     @Test("the code grant takes nothing but a form in the content, each parameter once")
     func shape() throws {
         let scene = try Scene()
