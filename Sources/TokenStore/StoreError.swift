@@ -1,4 +1,3 @@
-internal import Glibc
 internal import System
 
 /// Why the token store cannot be used. Nothing stored has changed.
@@ -48,9 +47,8 @@ extension StoreError {
             switch self {
             case .readable: "chmod 600 \(path)"
             case .writable: "chmod go-w \(path)"
-            case .foreign where geteuid() == 0:
-                "use a file or folder that belongs to root, not a link; with sudo, add -H for the home of root"
-            case .foreign, .link, .unfitPipe: "use a file or folder that belongs to you, not a link"
+            case .foreign: "use a file or folder that belongs to you; sudo -H takes the home of root"
+            case .link, .unfitPipe: "use a file or folder that belongs to you, not a link"
             }
         }
     }

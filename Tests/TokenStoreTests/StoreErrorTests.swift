@@ -10,7 +10,10 @@ struct StoreErrorTests {
             (StoreError.Danger.readable(secret: nil), "others can read it", "chmod 600 /t/work.json"),
             (.readable(secret: "the key"), "others can read the key", "chmod 600 /t/work.json"),
             (.writable, "others can write to it", "chmod go-w /t/work.json"),
-            (.foreign, "it belongs to another user", "use a file or folder that belongs to you, not a link"),
+            (
+                .foreign, "it belongs to another user",
+                "use a file or folder that belongs to you; sudo -H takes the home of root"
+            ),
             (.link, "it is a symbolic link", "use a file or folder that belongs to you, not a link"),
         ])
     func danger(danger: StoreError.Danger, reason: String, hint: String) {
