@@ -15,7 +15,7 @@ enum HelpCommand {
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let program = session.program()
-        let (name, isJSON) = (arguments.operand(0).flatMap(Self.name), arguments.has(json))
+        let (name, isJSON) = (Self.name(of: arguments.operands.joined(separator: " ")), arguments.has(json))
         if let folder = arguments.value(manualPages) {
             try writePages(of: program, to: folder)
         } else if let kind = arguments.value(schema).flatMap(DocumentSchema.init) {
@@ -62,6 +62,7 @@ enum HelpCommand {
 
     /// The name of a command or a topic; the names of pages, `oap-call` and `oap`, stand for it too. Nil for the program.
     private static func name(of operand: String) -> String? {
+        guard !operand.isEmpty else { return nil }
         guard operand.hasPrefix("oap-"), operand != "oap-sandbox" else { return operand == "oap" ? nil : operand }
         return String(operand.dropFirst(4))
     }
@@ -132,9 +133,9 @@ enum HelpCommand {
             manual: Manual.help,
             operands: [
                 Operand(
-                    "COMMAND", isRequired: false,
+                    "COMMAND", isRequired: false, isRepeatable: true,
                     completes: .words(names + topics.map(\.name)),
-                    summary: "the command, a topic such as tutorial, or a word to find")
+                    summary: "the command, a topic such as tutorial, or words to find")
             ],
             options: [json, schema, manualPages],
             rules: [

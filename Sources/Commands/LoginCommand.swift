@@ -61,11 +61,11 @@ enum LoginCommand {
         try client.save(found)
         try client.saveCredential()
         let profile = client.saving == .none ? try session.inputs.profiles.find(name.text) : nil
-        if profile != nil, client.hasPassingWishes(found, way) {
+        if profile != nil, try client.hasPassingWishes(found, way) {
             session.diagnostics.hint(
                 """
-                the next login asks for the profile's scope and parameters again; --save-profile saves those of this \
-                login in the profile
+                the next login asks for the profile's scope, resource and parameters again; --save-profile saves those \
+                of this login in the profile
                 """)
         }
         guard way.grant == nil else { return warn(ofSecretFor: token, login.input, session) }

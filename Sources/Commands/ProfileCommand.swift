@@ -98,6 +98,10 @@ enum ProfileCommand {
         if let secret = descriptors.keys.first {
             throw Failure(.badInput, .usage, "\(secret)_file: \(noDescriptor)")
         }
+        for name in Member.secrets {
+            guard let path = document.members["\(name)_file"]?.string else { continue }
+            try SecretFile.check(path, session.diagnostics)
+        }
         session.inputs.register(document.members)
         try lift(try document.checkClient())
         guard !document.members.isEmpty else { throw .usage("the profile would be empty") }

@@ -71,6 +71,7 @@ extension Member {
         Member("scope_separator", .way),
         Member("pkce", .way, form: .boolean),
         Member("token_request_format", .way),
+        Member("requested_resource", .way, form: .url),
         Member("refresh_resource", .way, form: .boolean),
         Member("refresh_other_scope", .way, form: .boolean),
         Member("refresh_endpoint", .way, form: .url),

@@ -13,7 +13,7 @@ final class SingleCall {
     private let download: Download?
     private var receiver: CallReceiver?
     private var waiting: WaitingLine?
-    /// Whether the caller asked for a change, and there is none: the file stays as it is (RFC 9110 §15.4.5).
+    /// Whether the caller asked for a change, and there is none: without output the file stays (RFC 9110 §15.4.5).
     private var isUnchanged = false
     /// The request that was begun last, and the stored response to it, which is used as it is or validated.
     private var current: (message: HTTPRequest, stored: StoredResponse?, isFresh: Bool)
@@ -181,7 +181,8 @@ final class SingleCall {
     /// - Throws: exit 11.
     func end() throws(Failure) -> Exit {
         guard let result = result.take() else { preconditionFailure("the result ends once") }
-        return try result.end(keepsFile: !isUnchanged)
+        let isEmpty = result.sink.written + result.sink.backlog == 0
+        return try result.end(keepsFile: !isUnchanged || !isEmpty)
     }
 
     private func explained(

@@ -37,4 +37,38 @@ extension LoginClient {
         let command = settings.command(with: isGiven ? issuer : accept, announced, without: without)
         return "if it is the same server: \(command)\(saving)"
     }
+
+    /// What to do where the stored token alone is the client, and does not say which grant brought it.
+    var hintForMachine: String? {
+        guard origin == .token, members["grant_type"] == nil else { return nil }
+        return """
+            for a token of the client itself: oap login \(name.text) --grant client_credentials; for the login of a \
+            user, name the server: oap login \(name.text) --issuer URL
+            """
+    }
+
+    /// Whether the token was stored by hand, and neither it nor an option names a server.
+    var isImported: Bool {
+        origin == .token && ["issuer", "token_endpoint", "client_id", "resource"].allSatisfy { members[$0] == nil }
+            && (try? namedResources) == nil && Self.text(of: "issuer", in: inputs.settings.members) == nil
+    }
+
+    /// What to do about a member that is missing, where nothing was known of the client.
+    var hintForMissing: String? {
+        if isImported {
+            return """
+                nothing says where the stored token is from: store a new one with oap store put \(name.text), or name \
+                the server: oap login \(name.text) --issuer URL --client-id ID
+                """
+        }
+        guard origin == .nowhere else { return nil }
+        let usual = """
+            there is no profile \(name.text); name a server and a client at the first login: oap login \(name.text) \
+            --issuer URL --client-id ID; instead of --issuer, use --provider PROVIDER for a known provider (oap \
+            provider), or --resource URL for an API or an MCP server; to register a client, use --register instead of \
+            --client-id
+            """
+        return StoredNames.both.hint(
+            for: name.text, in: inputs.environment, store: inputs.settings.store, else: usual)
+    }
 }

@@ -6,9 +6,11 @@ extension LoginClient {
     /// Whether options or the resource ask for another scope or other parameters than the profile, which stays as it is.
     ///
     /// - Parameter found: what was found of the server.
-    func hasPassingWishes(_ found: JSONObject, _ way: LoginWay) -> Bool {
+    /// - Throws: exit 3 for a resource of another form.
+    func hasPassingWishes(_ found: JSONObject, _ way: LoginWay) throws(Failure) -> Bool {
         let extra = settings.authorization.extra
         if TokenDocument.remembering(extra, as: way.parameters, in: members) != members { return true }
+        if let named = try namedResources, try !members.isFor(named) { return true }
         let asked = Self.scope(in: inputs.settings.members) ?? found["scope"]?.string
         return asked.map { members["scope"]?.string?.isIdentical(to: $0) != true } ?? false
     }
@@ -45,27 +47,38 @@ extension LoginClient {
     func suits(_ token: JSONObject, for way: LoginWay) throws(Failure) -> Bool {
         let values = inputs.settings.members
         let profile = saving == .none ? nil : try inputs.profiles.find(name.text) ?? [:]
-        for option in Self.options + MemberOption.of("resource") {
+        if let named = try namedResources {
+            guard try token.isFor(named), try profile?.isFor(named) != false else { return false }
+        } else if token["resource"]?.isNull == false, members["resource"] != nil {
+            guard try token.isFor(Self.texts(members["resource"])) else { return false }
+        }
+        for option in Self.options {
             let given = values.has(option) ? try values.value(of: option) : nil
             // What the profile has is in the token, unless the profile was changed since.
             let isStorable = given?.string.map { !DescriptorPath.isOne($0) } ?? true
-            if let profile, let given, isStorable, option.member != "resource", profile[option.member] != given {
-                return false
-            }
+            if let profile, let given, isStorable, profile[option.member] != given { return false }
             if let given, isStorable, option.form == .file, token.holds(Member.secret(of: option.member)),
                 token[option.member] != given
             {
                 return false
             }
-            guard ["client_id", "resource"].contains(option.member), let wanted = given ?? members[option.member] else {
-                continue
-            }
+            guard option.member == "client_id", let wanted = given ?? members[option.member] else { continue }
             let (own, other) = (try Self.texts(token[option.member]), try Self.texts(wanted))
             if given != nil ? own != other : !own.isEmpty && own != other { return false }
         }
         let extra = settings.authorization.extra
         guard TokenDocument.remembering(extra, as: way.parameters, in: token) == token else { return false }
         return Self.grants(token, values)
+    }
+
+    /// The resources that the options name; nil if they name none.
+    var namedResources: [String]? {
+        get throws(Failure) {
+            for option in MemberOption.of("resource") where inputs.settings.members.has(option) {
+                return try Self.texts(try inputs.settings.members.value(of: option))
+            }
+            return nil
+        }
     }
 
     private static func texts(_ value: JSON?) throws(Failure) -> [String] {
@@ -80,5 +93,17 @@ extension LoginClient {
 
     private static func scope(in values: MemberValues) -> String? {
         options.first { $0.form == .scope }.flatMap { MemberOption.scope(of: values.texts(of: $0)) }
+    }
+}
+
+extension JSONObject {
+    /// Whether a client or a token is for these resources, by the names that they have themselves or by the one that was
+    /// asked for.
+    ///
+    /// - Throws: exit 3 for a member of another form.
+    func isFor(_ resources: [String]) throws(Failure) -> Bool {
+        for name in ["resource", "requested_resource"]
+        where try lift(try Document(self).strings(name)) == resources { return true }
+        return false
     }
 }

@@ -56,6 +56,10 @@ struct LoginClient {
     func save(_ found: JSONObject, always: Bool = false) throws(Failure) {
         guard saving != .none || always else { return }
         var profile = try Self.profile(from: members, inputs, settings)
+        if let resources = try namedResources, try !members.isFor(resources) {
+            profile["resource"] = resources.count == 1 ? .string(resources[0]) : .strings(resources)
+            profile["requested_resource"] = nil
+        }
         profile = profile.changed(by: found)
         try inputs.profiles.write(profile, as: name.text)
     }
@@ -70,6 +74,11 @@ struct LoginClient {
             if member.value.isNull { input.document.members[member.name] = nil }
         }
         if input.document.origin(of: "issuer") != .document { try lift(try IssuerIdentifier.check(input.document)) }
+        if let named = try namedResources {
+            let isKnown = try members.isFor(named)
+            if isKnown { input.document.members["resource"] = members["resource"] }
+            if !isKnown { input.document.members["requested_resource"] = nil }
+        }
         input.document.hintForMissing = hintForMissing
         input.document.hintsForMissing = [
             ("registration_endpoint", registrationHint(for: input.document) ?? LoginRegistration.byHand),
@@ -98,7 +107,7 @@ struct LoginClient {
         var error = input.document.missing("client_id")
         if let registration = registrationHint(for: input.document) {
             error.hint = registration
-        } else if origin != .nowhere {
+        } else if origin != .nowhere, !isImported {
             error.hint = "add --register if the server registers clients; otherwise \(LoginRegistration.byHand)"
         }
         throw Failure(error)
@@ -267,27 +276,5 @@ extension LoginClient {
         profile["redirect_uri"] =
             try redirectURI(of: Document(profile), port: settings.port) ?? profile["redirect_uri"]
         return profile.changed(by: try settings.route.members())
-    }
-
-    /// What to do where the stored token alone is the client, and does not say which grant brought it.
-    private var hintForMachine: String? {
-        guard origin == .token, members["grant_type"] == nil else { return nil }
-        return """
-            for a token of the client itself: oap login \(name.text) --grant client_credentials; for the login of a \
-            user, name the server: oap login \(name.text) --issuer URL
-            """
-    }
-
-    /// What to do about a member that is missing, where nothing was known of the client.
-    private var hintForMissing: String? {
-        guard origin == .nowhere else { return nil }
-        let usual = """
-            there is no profile \(name.text); name a server and a client at the first login: oap login \(name.text) \
-            --issuer URL --client-id ID; instead of --issuer, use --provider PROVIDER for a known provider (oap \
-            provider), or --resource URL for an API or an MCP server; to register a client, use --register instead of \
-            --client-id
-            """
-        return StoredNames.both.hint(
-            for: name.text, in: inputs.environment, store: inputs.settings.store, else: usual)
     }
 }

@@ -10,6 +10,8 @@ struct LoginServer {
     private let needed: [String]
     private let optional: [String]
     private let resource: ResourceDiscovery?
+    /// The resource as the option or the profile spells it.
+    private let address: String?
     /// The issuer that is known of a resource that is asked again.
     private let issuer: String?
     /// The one of the servers of the resource that the command line or a variable names.
@@ -43,19 +45,23 @@ struct LoginServer {
         let isUnknown =
             lacks("issuer") && needed.contains(where: lacks)
             && needed.allSatisfy { lacks($0) || document.origin(of: $0) == .option }
-        let named = try lift(try document.strings("resource"))
+        let asked = try lift(try document.strings("requested_resource"))
+        let named = try asked.isEmpty ? lift(try document.strings("resource")) : asked
         let origin = document.origin(of: "issuer")
         // A variable that names the server of the profile says nothing new.
         let namesIssuer = origin == .option || origin == .environment && client["issuer"] == nil
         let isOption = document.origin(of: "resource") == .option && !namesIssuer
         let known = try lift(try Document(client).strings("resource"))
-        issuer = isOption && known == named ? client["issuer"]?.string : nil
+        let isSame = try client.isFor(named)
+        issuer = isOption && isSame ? client["issuer"]?.string : nil
         let names = namesIssuer && document.origin(of: "resource") == .option && known.isEmpty
         choice = names ? try lift(try document.string("issuer")) : nil
         isChosenByVariable = origin == .environment
         accepted = try lift(try document.string("accept_issuer"))
         let addresses = (isUnknown || issuer != nil || choice != nil) && transport.mayDiscover ? named : []
-        resource = addresses.count == 1 ? try lift(try document.blaming(try ResourceDiscovery(addresses[0]))) : nil
+        address = addresses.count == 1 ? addresses[0] : nil
+        resource = try lift(
+            try address.map { text throws(OAuthError) in try document.blaming(try ResourceDiscovery(text)) })
         let isSearched = try document.issuerToAsk(for: needed + optional, transport) != nil
         if isSearched { try lift(try IssuerIdentifier.check(document)) }
         isIncomplete = resource != nil || isSearched
@@ -133,6 +139,8 @@ struct LoginServer {
             }
         }
         found["resource"] = client["resource"]
+        let isSame = client["resource"]?.string == address
+        found["requested_resource"] = isSame ? .null : address.map { .string($0) }
         found["api_base"] = input.document.members["api_base"] ?? client["api_base"]
         let scope = input.document.members["scope"]
         if asksAgain, input.document.origin(of: "scope") == .document {

@@ -100,8 +100,11 @@ enum GeneralOption {
             refusal(of: secret, hint: hint(for: secret, options))
         } + [
             RefusedOption(
+                foreign: "quiet",
+                hint: "2> /dev/null drops all messages; --error-document FILE keeps the error of a failure as JSON"),
+            RefusedOption(
                 "insecure", short: "k", message: "certificates are always checked",
-                hint: "--cacert FILE trusts a certificate authority of your own")
+                hint: "--cacert FILE trusts a certificate authority of your own"),
         ]
     }
 

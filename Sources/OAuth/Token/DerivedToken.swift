@@ -67,7 +67,9 @@ package struct DerivedToken: Sendable {
         let origins = (resources.isEmpty ? audiences : resources).compactMap { WebURL($0) }
             .filter { $0.scheme == "https" || $0.isLoopback }.map(\.origin)
         guard !origins.isEmpty else { return renamed(document) }
-        document.remove(["api_base", "api_origins", "userinfo_endpoint", "resource", "refresh_resource"])
+        document.remove([
+            "api_base", "api_origins", "userinfo_endpoint", "resource", "requested_resource", "refresh_resource",
+        ])
         if !resources.isEmpty { document["resource"] = .strings(resources) }
         if let base, let url = WebURL(base), origins.contains(where: { $0 == url.origin }) {
             document["api_base"] = .string(base)
@@ -88,7 +90,7 @@ package struct DerivedToken: Sendable {
         if !places.isEmpty { document["api_origins"] = .strings(places) }
         if former.count == 1, login["api_base"]?.isNull ?? true { document["api_base"] = .string(former[0]) }
         document["resource"] = resources.isEmpty ? nil : .strings(resources)
-        document["refresh_resource"] = nil
+        document.remove(["requested_resource", "refresh_resource"])
         return document
     }
 }

@@ -27,7 +27,11 @@ struct CallResultTests {
         let file = try folder.write("old", to: "f")
         let words = ["-H", #"If-None-Match: "v1""#, "-o", file]
         try call(words, .content([], status: 304)).expect(status: 0).expectSilence()
+        try call(words + ["-q", ".a"], .content([], status: 304)).expect(status: 0).expectSilence()
         #expect(try folder.read("f") == "old")
+        let envelope = words + ["--envelope", "-q", ".status"]
+        try call(envelope, .content([], status: 304)).expect(status: 0)
+        #expect(try folder.read("f") == "304\n")
         try call(words, .text("new")).expect(status: 0)
         #expect(try folder.read("f") == "new")
     }

@@ -48,6 +48,16 @@ struct SecretFileTests {
         try strict.run().expect(status: 10)
     }
 
+    @Test("oap profile set checks it before a login needs it", arguments: [mode_t(0o666), 0o644, 0o600])
+    func profile(mode: mode_t) throws {
+        chmod(folder.path("secret"), mode)
+        let words = ["profile", "set", "ci", "-n", "--client-id", "c", "--client-secret-file", folder.path("secret")]
+        let result = try Program.oap(words, environment: ["HOME": folder.path]).run().expect(
+            status: mode == 0o666 ? 11 : 0)
+        let said: [mode_t: String] = [0o666: "others can write to it", 0o644: "other users can read"]
+        #expect(said[mode].map(result.errorText.contains) ?? result.errorText.isEmpty, "\(result)")
+    }
+
     @Test("a pipe and a descriptor are no files")
     func pipes() throws {
         chmod(folder.path("secret"), 0o666)

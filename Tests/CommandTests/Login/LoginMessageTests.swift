@@ -151,7 +151,7 @@ struct LoginMessageTests {
         first.expect(errorLine: "oap: hint: oap call work URL uses the token, and oap token work prints it")
         #expect(try !person.oap(words).run().expect(status: 0).errorText.contains("oap call"))
         let wider = try person.oap(words + ["--scope", "openid email"]).run().expect(status: 0)
-        let hint = "the next login asks for the profile's scope and parameters again"
+        let hint = "the next login asks for the profile's scope, resource and parameters again"
         #expect(wider.errorText.contains(hint), "\(wider)")
     }
 

@@ -17,7 +17,8 @@ struct LoginResourceTests {
         return try Responder { request in
             let address = "http://" + (request.headers.first("Host") ?? "")
             switch request.target {
-            case "/.well-known/oauth-protected-resource/api" where servers != nil:
+            case "/.well-known/oauth-protected-resource/api" where servers != nil,
+                "/.well-known/oauth-protected-resource/api/" where servers != nil:
                 let scopes = logins.withLock(\.self) > 1 ? #""repo","user""# : #""repo""#
                 let members =
                     #""resource":"$/api","authorization_servers":\#(servers ?? ""),"scopes_supported":[\#(scopes)]"#
@@ -60,7 +61,7 @@ struct LoginResourceTests {
     @Test("a resource that wants more than the profile's scope gets it, and the profile is said to stay as it is")
     func passingScope() throws {
         let server = try server(#"["$"]"#)
-        let hint = "the next login asks for the profile's scope and parameters again"
+        let hint = "the next login asks for the profile's scope, resource and parameters again"
         for _ in 1...2 { try #expect(!login(server).expect(status: 0).errorText.contains(hint)) }
         let wider = try login(server).expect(status: 0)
         #expect(wider.errorText.contains(hint), "\(wider)")
@@ -69,6 +70,37 @@ struct LoginResourceTests {
         let saved = try login(server, "--save-profile").expect(status: 0)
         #expect(!saved.errorText.contains(hint), "\(saved)")
         #expect(try person.profile()["scope"] == "repo user")
+    }
+
+    @Test("a resource whose metadata names its parent or another spelling gets one value in all logins")
+    func otherSpelling() throws {
+        let server = try server(#"["$"]"#)
+        let login = [
+            "login", "work", "--open", "--issuer", server.url(), "--resource", server.url("/api/"), "--client-id", "c",
+        ]
+        for more in [[], ["--if-needed"], [], ["--save-profile"], ["--if-needed", "--save-profile"]] {
+            try person.oap(login + more).run().expect(status: 0)
+        }
+        #expect(server.authorizations.map { $0["resource"] } == [String?](repeating: server.url("/api"), count: 3))
+        let profile = try person.profile()
+        #expect(profile["resource"] == .string(server.url("/api")))
+        #expect(profile["requested_resource"] == .string(server.url("/api/")))
+    }
+
+    @Test("--save-profile saves another resource, and a login without it says that the profile keeps its own")
+    func otherResource() throws {
+        let server = try server(#"["$"]"#)
+        try login(server).expect(status: 0)
+        let other = ["login", "work", "--open", "--resource", "https://other.example/", "--if-needed"]
+        let passing = try person.oap(other).run().expect(status: 0)
+        #expect(passing.errorText.contains("the next login asks for the profile's scope, resource"), "\(passing)")
+        for _ in 1...2 { try person.oap(other + ["--save-profile"]).run().expect(status: 0) }
+        try person.oap(["login", "work", "--if-needed"]).run().expect(status: 0)
+        #expect(
+            server.authorizations.map { $0["resource"] }.dropFirst() == [
+                "https://other.example/", "https://other.example/",
+            ])
+        #expect(try person.profile()["resource"] == "https://other.example/")
     }
 
     @Test("a server that the resource does not name is refused, unless the resource names none")

@@ -28,6 +28,12 @@ struct HelpSearchTests {
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
     }
 
+    @Test("several words are searched as one text")
+    func words() throws {
+        let text = try Program.oap(["help", "github", "app"]).run().expect(status: 0).text
+        #expect(text.contains("oap-recipes(7)"), "\(text)")
+    }
+
     @Test("a member that is a secret is not called the file of it")
     func secret() throws {
         let text = try Program.oap(["help", "client_secret"]).run().expect(status: 0).text

@@ -71,6 +71,15 @@ struct StoreCommandTests {
         try store.oap("token", "work").run().expect(status: 0).expect(output: "old\n")
     }
 
+    @Test("a stored token that says nothing of its server cannot be logged in for, and oap login says what can be done")
+    func imported() throws {
+        try store.put(#"{"access_token":"old","expires_at":5}"#, as: "work")
+        for words in [["login", "work"], ["login", "work", "--if-needed"]] {
+            let result = try Program.oap(words, environment: ["HOME": store.home.path]).run().expect(status: 3)
+            #expect(result.errorText.contains("oap store put work"), "\(result)")
+        }
+    }
+
     @Test("oap store put makes the path of a secret's file absolute, so that the token works from anywhere")
     func files() throws {
         try store.home.write("from-file\n", to: "secret")
