@@ -1,7 +1,9 @@
 #define OPENSSL_SUPPRESS_DEPRECATED // the low-level SHA functions
 #include "CLibCrypto.h"
 #include "CLazyLoad.h"
+#include <string.h>
 #include <openssl/bn.h>
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -43,6 +45,14 @@ static struct {
     __typeof__(X509_check_ip_asc) *X509_check_ip_asc;
     __typeof__(X509_check_host) *X509_check_host;
     __typeof__(X509_free) *X509_free;
+    __typeof__(PEM_read_bio_PrivateKey) *PEM_read_bio_PrivateKey;
+    __typeof__(EVP_PKEY_CTX_new_from_name) *EVP_PKEY_CTX_new_from_name;
+    __typeof__(EVP_PKEY_CTX_free) *EVP_PKEY_CTX_free;
+    __typeof__(EVP_PKEY_fromdata_init) *EVP_PKEY_fromdata_init;
+    __typeof__(EVP_PKEY_fromdata) *EVP_PKEY_fromdata;
+    __typeof__(EVP_PKEY_get_bits) *EVP_PKEY_get_bits;
+    __typeof__(EVP_PKEY_is_a) *EVP_PKEY_is_a;
+    __typeof__(EVP_PKEY_get_group_name) *EVP_PKEY_get_group_name;
 } crypto;
 
 #define SYMBOL(name) {#name, (void **)&crypto.name}
@@ -64,7 +74,11 @@ const char *oap_crypto_load(void) {
         SYMBOL(ERR_clear_error), SYMBOL(BIO_new_mem_buf),
         SYMBOL(BIO_free), SYMBOL(PEM_read_bio_X509),
         SYMBOL(X509_check_ip_asc), SYMBOL(X509_check_host),
-        SYMBOL(X509_free),
+        SYMBOL(X509_free), SYMBOL(PEM_read_bio_PrivateKey),
+        SYMBOL(EVP_PKEY_CTX_new_from_name), SYMBOL(EVP_PKEY_CTX_free),
+        SYMBOL(EVP_PKEY_fromdata_init), SYMBOL(EVP_PKEY_fromdata),
+        SYMBOL(EVP_PKEY_get_bits), SYMBOL(EVP_PKEY_is_a),
+        SYMBOL(EVP_PKEY_get_group_name),
     };
     return oap_load_library("libcrypto.so.3", symbols, sizeof symbols / sizeof symbols[0]);
 }
@@ -129,6 +143,71 @@ EVP_PKEY *oap_generate_rsa(size_t bits) { return crypto.EVP_PKEY_Q_keygen(NULL, 
 EVP_PKEY *oap_generate_ec(const char *curve) { return crypto.EVP_PKEY_Q_keygen(NULL, NULL, "EC", curve); }
 
 EVP_PKEY *oap_generate_ed25519(void) { return crypto.EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"); }
+
+EVP_PKEY *oap_key_from_parts(const char *type, const struct oap_key_part *parts, size_t count) {
+    static const unsigned int types[] = {OSSL_PARAM_UNSIGNED_INTEGER, OSSL_PARAM_OCTET_STRING, OSSL_PARAM_UTF8_STRING};
+    // The numbers of an RSA key of 16384 bits, and a public exponent.
+    uint8_t space[4 * 2048 + 5 * 1024];
+    OSSL_PARAM parameters[9];
+    size_t used = 0;
+    if (count > 8) return NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = parts[i].length;
+        if (length >= sizeof space - used) return NULL;
+        uint8_t *copy = space + used;
+        // Numbers have the byte order of the machine, which is a little-endian one.
+        for (size_t k = 0; k < length; k++) {
+            copy[k] = parts[i].bytes[parts[i].kind == OAP_NUMBER ? length - 1 - k : k];
+        }
+        // Names of curves are read to their zero byte.
+        copy[length] = 0;
+        used += length + 1;
+        parameters[i] = (OSSL_PARAM){parts[i].name, types[parts[i].kind], copy, length, OSSL_PARAM_UNMODIFIED};
+    }
+    parameters[count] = (OSSL_PARAM){0};
+    EVP_PKEY *key = NULL;
+    EVP_PKEY_CTX *context = crypto.EVP_PKEY_CTX_new_from_name(NULL, type, NULL);
+    if (context != NULL && crypto.EVP_PKEY_fromdata_init(context) == 1) {
+        crypto.EVP_PKEY_fromdata(context, &key, EVP_PKEY_KEYPAIR, parameters);
+    }
+    crypto.EVP_PKEY_CTX_free(context);
+    explicit_bzero(space, used);
+    return key;
+}
+
+struct pass_phrase {
+    const uint8_t *bytes;
+    size_t length;
+    int asked;
+};
+
+static int give_phrase(char *buffer, int size, int writing, void *context) {
+    struct pass_phrase *phrase = context;
+    (void)writing;
+    phrase->asked++;
+    if (phrase->bytes == NULL || phrase->length > (size_t)size) return -1;
+    memcpy(buffer, phrase->bytes, phrase->length);
+    return (int)phrase->length;
+}
+
+EVP_PKEY *oap_key_from_pem(const uint8_t *pem, size_t length, const uint8_t *bytes, size_t bytes_length, int *asked) {
+    struct pass_phrase phrase = {bytes, bytes_length, 0};
+    BIO *bio = crypto.BIO_new_mem_buf(pem, (int)length);
+    // Without a callback, libcrypto would ask at the terminal.
+    EVP_PKEY *key = bio == NULL ? NULL : crypto.PEM_read_bio_PrivateKey(bio, NULL, give_phrase, &phrase);
+    if (bio != NULL) crypto.BIO_free(bio);
+    *asked = phrase.asked;
+    return key;
+}
+
+int oap_key_is(EVP_PKEY *key, const char *type) { return crypto.EVP_PKEY_is_a(key, type); }
+
+int oap_key_bits(EVP_PKEY *key) { return crypto.EVP_PKEY_get_bits(key); }
+
+int oap_key_curve(EVP_PKEY *key, char *name, size_t capacity) {
+    size_t length = 0;
+    return crypto.EVP_PKEY_get_group_name(key, name, capacity, &length);
+}
 
 int oap_key_bytes(EVP_PKEY *key, const char *name, uint8_t *bytes, size_t capacity, size_t *length) {
     return crypto.EVP_PKEY_get_octet_string_param(key, name, bytes, capacity, length);

@@ -33,18 +33,27 @@ enum DER {
         return output
     }
 
-    /// Removes the first element, which must have the tag, and returns its content, of 255 bytes at most.
-    private static func content(of tag: UInt8, in bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard bytes.popFirst() == tag, var length = bytes.popFirst() else { return nil }
-        if length == 0x81 {
-            guard let long = bytes.popFirst() else { return nil }
-            length = long
-        } else if length > 0x80 {
-            return nil
+    /// Removes the first element, which must have the tag, and returns its content, of 65,535 bytes at most.
+    static func content(of tag: UInt8, in bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard bytes.popFirst() == tag, let first = bytes.popFirst() else { return nil }
+        var length = Int(first)
+        if first >= 0x80 {
+            let count = Int(first & 0x7F)
+            guard (1...2).contains(count), bytes.count >= count, count == 1 || bytes.first != 0 else { return nil }
+            length = bytes.prefix(count).reduce(0) { $0 << 8 | Int($1) }
+            bytes = bytes.dropFirst(count)
         }
         guard length <= bytes.count else { return nil }
-        defer { bytes = bytes.dropFirst(Int(length)) }
-        return bytes.prefix(Int(length))
+        defer { bytes = bytes.dropFirst(length) }
+        return bytes.prefix(length)
+    }
+
+    /// Removes the first element, which must be an INTEGER that is not negative and below 2^62.
+    static func number(in bytes: inout ArraySlice<UInt8>) -> Int? {
+        guard let content = content(of: 0x02, in: &bytes), let first = content.first, first < 0x80 else { return nil }
+        let digits = content.drop { $0 == 0 }
+        guard digits.count < 8 else { return nil }
+        return digits.reduce(0) { $0 << 8 | Int($1) }
     }
 
     private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {

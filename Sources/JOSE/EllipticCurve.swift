@@ -13,6 +13,15 @@ enum EllipticCurve: String, Sendable, WireName {
         }
     }
 
+    /// The names that libcrypto has for it.
+    var names: [String] {
+        switch self {
+        case .p256: ["prime256v1", rawValue]
+        case .p384: ["secp384r1", rawValue]
+        case .p521: ["secp521r1", rawValue]
+        }
+    }
+
     /// The arcs of its object identifier (RFC 5480 §2.1.1.1).
     var objectIdentifier: [UInt8] {
         switch self {

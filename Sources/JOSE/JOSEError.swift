@@ -17,6 +17,8 @@ package enum JOSEError: Error, Sendable, Equatable {
     case keyInvalid(String)
     case keyWeak(String)
     case signature
+    /// A key that only a pass phrase opens, without one or with another.
+    case passPhrase(isGiven: Bool)
 }
 
 extension JOSEError: CustomStringConvertible {
@@ -34,6 +36,8 @@ extension JOSEError: CustomStringConvertible {
         case .keyInvalid(let reason): "the key is not valid: \(reason)"
         case .keyWeak(let reason): "the key is too weak: \(reason)"
         case .signature: "the signature of the JWT is wrong"
+        case .passPhrase(isGiven: true): "the pass phrase of the key is wrong"
+        case .passPhrase(isGiven: false): "the key is encrypted, and there is no pass phrase"
         }
     }
 }

@@ -45,10 +45,43 @@ extension JSONWebKey {
 }
 
 extension JSONWebKey {
+    /// Whether a signature of a JWS is right.
+    ///
+    /// - Throws: `JOSEError.keyMismatch`; `.keyInvalid`; `.keyWeak` for HMAC with a key that is shorter than the digest
+    ///   (RFC 7518 §3.2); `.library`.
+    func verifies(
+        _ signature: [UInt8], over input: [UInt8], _ algorithm: SignatureAlgorithm
+    ) throws(JOSEError) -> Bool {
+        guard algorithm.fits(material) else { throw .keyMismatch(algorithm.rawValue) }
+        switch material {
+        case .secret(let secret):
+            try algorithm.digest.checkKey(secret)
+            return constantTimeEqual(try algorithm.digest.authenticationCode(of: input, key: secret), signature)
+        case .rsa(let modulus, let exponent):
+            return try PublicKey.rsa(modulus: modulus, exponent: exponent)
+                .verify(signature, over: input, algorithm: algorithm)
+        case .ec(let curve, let x, let y):
+            // The JWS has r and s side by side (RFC 7518 §3.4), libcrypto wants them in DER (RFC 3279 §2.2.3).
+            guard signature.count == 2 * curve.coordinateLength else { return false }
+            let der = DER.sequence(
+                DER.integer(Array(signature.prefix(curve.coordinateLength))),
+                DER.integer(Array(signature.suffix(curve.coordinateLength))))
+            return try PublicKey.ec(curve, x: x, y: y).verify(der, over: input, algorithm: algorithm)
+        case .ed25519(let x): return try PublicKey.ed25519(x: x).verify(signature, over: input, algorithm: algorithm)
+        }
+    }
+}
+
+extension JSONWebKey {
     private static func rsa(_ members: JSONObject) throws(JOSEError) -> Material {
         // Some issuers put a zero before the modulus, which RFC 7518 §6.3.1.1 forbids; it is harmless.
-        let modulus = try Array(bytes("n", of: members).drop { $0 == 0 })
-        let exponent = try Array(bytes("e", of: members).drop { $0 == 0 })
+        try rsa(
+            modulus: Array(bytes("n", of: members).drop { $0 == 0 }),
+            exponent: Array(bytes("e", of: members).drop { $0 == 0 }))
+    }
+
+    /// - Throws: `JOSEError.keyWeak` below 2048 bits, `.keyInvalid` above 16384 and for an even exponent.
+    static func rsa(modulus: [UInt8], exponent: [UInt8]) throws(JOSEError) -> Material {
         let bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
         guard bits >= 2048 else { throw .keyWeak("RSA with \(bits) bits, but at least 2048 are required") }
         guard bits <= 16384 else { throw .keyInvalid("RSA with \(bits) bits, but libcrypto takes at most 16384") }

@@ -70,34 +70,6 @@ extension JSONWebSignature {
         with key: JSONWebKey, allowing allowed: Set<SignatureAlgorithm>
     ) throws(JOSEError) {
         let algorithm = try algorithm(allowing: allowed)
-        let isRight =
-            switch (algorithm.scheme, key.material) {
-            case (.hmac, .secret(let secret)): try verify(secret: secret, algorithm.digest)
-            case (.rsaPKCS1, .rsa(let modulus, let exponent)), (.rsaPSS, .rsa(let modulus, let exponent)):
-                try PublicKey.rsa(modulus: modulus, exponent: exponent)
-                    .verify(signature, over: signingInput, algorithm: algorithm)
-            case (.ecdsa(let wanted), .ec(let curve, let x, let y)) where wanted == curve:
-                try verify(PublicKey.ec(curve, x: x, y: y), curve, algorithm)
-            case (.ed25519, .ed25519(let x)):
-                try PublicKey.ed25519(x: x).verify(signature, over: signingInput, algorithm: algorithm)
-            default: throw .keyMismatch(algorithm.rawValue)
-            }
-        guard isRight else { throw .signature }
-    }
-
-    private func verify(secret: [UInt8], _ digest: Digest) throws(JOSEError) -> Bool {
-        try digest.checkKey(secret)
-        return constantTimeEqual(try digest.authenticationCode(of: signingInput, key: secret), signature)
-    }
-
-    /// The JWS has r and s side by side (RFC 7518 §3.4), libcrypto wants them in DER (RFC 3279 §2.2.3).
-    private func verify(
-        _ key: borrowing PublicKey, _ curve: EllipticCurve, _ algorithm: SignatureAlgorithm
-    ) throws(JOSEError) -> Bool {
-        guard signature.count == 2 * curve.coordinateLength else { return false }
-        let der = DER.sequence(
-            DER.integer(Array(signature.prefix(curve.coordinateLength))),
-            DER.integer(Array(signature.suffix(curve.coordinateLength))))
-        return try key.verify(der, over: signingInput, algorithm: algorithm)
+        guard try key.verifies(signature, over: signingInput, algorithm) else { throw .signature }
     }
 }

@@ -1,7 +1,9 @@
 internal import CLibCrypto
+internal import Wire
 
 /// A private key of libcrypto (EVP_PKEY).
-struct PrivateKey: ~Copyable {
+struct PrivateKey: ~Copyable, @unchecked Sendable {
+    // libcrypto lets several threads sign with one key.
     private let pointer: OpaquePointer
 
     /// Makes a new key for an algorithm with a public key: RSA of 2048 bits, the curve of the algorithm, or Ed25519.
@@ -21,23 +23,102 @@ struct PrivateKey: ~Copyable {
         return PrivateKey(owning: made)
     }
 
+    /// Reads one PEM block: PKCS#8, also encrypted, PKCS#1, or SEC 1. ``publicMaterial()`` refuses keys that no algorithm
+    /// here signs with.
+    ///
+    /// - Throws: `JOSEError.keyInvalid`; `.passPhrase`; `.library`.
+    init(pem: String, label: String, passPhrase: String?) throws(JOSEError) {
+        if label == "ENCRYPTED PRIVATE KEY" { try KeyDerivation.check(pem: pem) }
+        try CryptoLibrary.load()
+        defer { oap_forget_errors() }
+        let (bytes, phrase) = (Array(pem.utf8), passPhrase.map { Array($0.utf8) })
+        var asked: Int32 = 0
+        guard let pointer = oap_key_from_pem(bytes, bytes.count, phrase, phrase?.count ?? 0, &asked) else {
+            throw asked > 0 ? .passPhrase(isGiven: phrase != nil) : .keyInvalid("libcrypto cannot read its \(label)")
+        }
+        self.init(owning: pointer)
+    }
+
+    /// Reads a private JSON Web Key (RFC 7518 §6.2.2 and §6.3.2, RFC 8037 §2). Whether its halves belong together shows
+    /// when it signs.
+    ///
+    /// - Throws: as `JSONWebKey`; `JOSEError.keyInvalid` for one without a private half; `.library`.
+    init(jwk members: JSONObject) throws(JOSEError) {
+        let material = try JSONWebKey(members).material
+        guard members["oth"] == nil else { throw .keyUnsupported("RSA with more than two primes") }
+        let secret = { (name: String) throws(JOSEError) in
+            guard let text = members[name]?.string, let bytes = Base64.decodeURL(text) else {
+                throw JOSEError.keyInvalid("\(name) is missing, or is not base64url: it has no private half")
+            }
+            return bytes
+        }
+        let type: String
+        var parts: [KeyPart]
+        switch material {
+        case .rsa(let modulus, let exponent):
+            type = "RSA"
+            parts = [.number("n", modulus), .number("e", exponent), .number("d", try secret("d"))]
+            if Self.rsaFactors.allSatisfy({ members[$0.jwk] != nil }) {
+                for factor in Self.rsaFactors { parts.append(.number(factor.name, try secret(factor.jwk))) }
+            }
+        case .ec(let curve, let x, let y):
+            type = "EC"
+            let number = try secret("d")
+            guard number.count <= curve.coordinateLength else {
+                throw .keyInvalid("d is too long for \(curve.rawValue)")
+            }
+            parts = [.text("group", curve.rawValue), .octets("pub", [4] + x + y), .number("priv", number)]
+        case .ed25519(let x):
+            type = "ED25519"
+            let number = try secret("d")
+            guard number.count == 32 else { throw .keyInvalid("d has \(number.count) bytes instead of 32") }
+            parts = [.octets("pub", x), .octets("priv", number)]
+        case .secret: throw .keyUnsupported("kty oct: it is a secret that both sides share")
+        }
+        try CryptoLibrary.load()
+        defer { oap_forget_errors() }
+        guard let pointer = KeyPart.key(type, parts) else { throw .keyInvalid("libcrypto rejects its numbers") }
+        self.init(owning: pointer)
+    }
+
     private init(owning pointer: OpaquePointer) { self.pointer = pointer }
+
+    private static let rsaFactors: [(jwk: String, name: String)] = [
+        ("p", "rsa-factor1"), ("q", "rsa-factor2"), ("dp", "rsa-exponent1"), ("dq", "rsa-exponent2"),
+        ("qi", "rsa-coefficient1"),
+    ]
 
     deinit { oap_key_free(pointer) }
 
-    /// The public half of a key that was generated for the algorithm.
-    func publicMaterial(for algorithm: SignatureAlgorithm) throws(JOSEError) -> JSONWebKey.Material {
-        switch algorithm.scheme {
-        case .hmac: throw .keyMismatch(algorithm.rawValue)
-        case .rsaPKCS1, .rsaPSS:
-            return .rsa(modulus: try number("n", length: Self.rsaLength), exponent: try number("e", length: 3))
-        case .ecdsa(let curve):
+    /// The public half.
+    ///
+    /// - Throws: `JOSEError.keyUnsupported` for another type or curve; `.keyWeak` for RSA under 2048 bits.
+    func publicMaterial() throws(JOSEError) -> JSONWebKey.Material {
+        let bits = Int(oap_key_bits(pointer))
+        if oap_key_is(pointer, "RSA") == 1 {
+            let modulus = try number("n", length: (bits + 7) / 8)
+            let exponent = try number("e", length: modulus.count).drop { $0 == 0 }
+            return try JSONWebKey.rsa(modulus: modulus, exponent: Array(exponent))
+        }
+        if oap_key_is(pointer, "EC") == 1 {
+            let curve = try curve()
             // The point as it is, not compressed: 4, x, y (SEC 1 §2.3.3).
             let point = try bytes("pub", count: 1 + 2 * curve.coordinateLength).dropFirst()
             return .ec(
                 curve, x: Array(point.prefix(curve.coordinateLength)), y: Array(point.suffix(curve.coordinateLength)))
-        case .ed25519: return .ed25519(x: try bytes("pub", count: 32))
         }
+        if oap_key_is(pointer, "ED25519") == 1 { return .ed25519(x: try bytes("pub", count: 32)) }
+        throw .keyUnsupported("its type is none of RSA, EC and Ed25519")
+    }
+
+    private func curve() throws(JOSEError) -> EllipticCurve {
+        var name = [CChar](repeating: 0, count: 64)
+        guard oap_key_curve(pointer, &name, name.count) == 1 else { throw .keyUnsupported("its curve has no name") }
+        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let curve = EllipticCurve.allCases.first(where: { $0.names.contains(text) }) else {
+            throw .keyUnsupported("its curve is \(text)")
+        }
+        return curve
     }
 
     /// A signature over some bytes: ECDSA in DER, EdDSA and RSA as it is (EVP_DigestSign).
@@ -66,6 +147,16 @@ struct PrivateKey: ~Copyable {
             throw .library("libcrypto does not give the public half of a key")
         }
         return bytes
+    }
+
+    /// What RSA signs as it is, or ECDSA as r and s side by side (RFC 7518 §3.4).
+    func signature(over input: [UInt8], algorithm: SignatureAlgorithm) throws(JOSEError) -> [UInt8] {
+        let signature = try sign(input, algorithm: algorithm)
+        guard case .ecdsa(let curve) = algorithm.scheme else { return signature }
+        guard let halves = DER.signatureHalves(signature, length: curve.coordinateLength) else {
+            throw .library("libcrypto returned an invalid ECDSA signature")
+        }
+        return halves
     }
 
     private func number(_ name: String, length: Int) throws(JOSEError) -> [UInt8] {

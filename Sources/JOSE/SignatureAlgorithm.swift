@@ -1,3 +1,5 @@
+internal import Wire
+
 /// The algorithms that a JWS may be signed with here (RFC 7518 §3.1, RFC 8037 §3.1, RFC 9864 §2.2). `none` is not one.
 package enum SignatureAlgorithm: String, Sendable, WireName {
     case hs256 = "HS256"
@@ -48,6 +50,20 @@ extension SignatureAlgorithm {
         case .ecdsa(let curve): curve.rawValue
         case .ed25519: "Ed25519"
         }
+    }
+
+    /// Whether a key may be used with it.
+    func fits(_ material: JSONWebKey.Material) -> Bool {
+        switch (scheme, material) {
+        case (.hmac, .secret), (.rsaPKCS1, .rsa), (.rsaPSS, .rsa), (.ed25519, .ed25519): true
+        case (.ecdsa(let wanted), .ec(let curve, _, _)): wanted == curve
+        default: false
+        }
+    }
+
+    /// Whether a name is its own; the two of Ed25519 are one (RFC 9864 §2.2).
+    func isNamed(_ name: String) -> Bool {
+        rawValue.isIdentical(to: name) || scheme == .ed25519 && Self(named: name)?.scheme == .ed25519
     }
 
     /// How it signs.

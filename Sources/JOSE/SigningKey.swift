@@ -1,6 +1,7 @@
 package import Wire
 
-package struct SigningKey: ~Copyable {
+/// What signs: a private key, or a secret that both sides share.
+package struct SigningKey: ~Copyable, Sendable {
     package let algorithm: SignatureAlgorithm
     /// The `kid` of its signatures: the thumbprint of the public half (RFC 7638); nil for a shared secret, whose digest
     /// must not be published.
@@ -11,7 +12,7 @@ package struct SigningKey: ~Copyable {
 
     /// What signs. (Not private: Swift 6.3 inlines the destruction of a value of this type into other modules, which
     /// cannot find a private type.)
-    enum Secret: ~Copyable {
+    enum Secret: ~Copyable, Sendable {
         case key(PrivateKey)
         case shared([UInt8])
     }
@@ -21,16 +22,57 @@ package struct SigningKey: ~Copyable {
     /// - Throws: `JOSEError.library`; `.keyMismatch` for an algorithm whose key is a shared secret.
     package init(generatedFor algorithm: SignatureAlgorithm) throws(JOSEError) {
         let key = try PrivateKey.generate(for: algorithm)
-        let material = try key.publicMaterial(for: algorithm)
-        let keyID = try JSONWebKey(material: material).thumbprint()
+        let material = try key.publicMaterial()
+        keyID = try JSONWebKey(material: material).thumbprint()
+        publicKey = Self.members(of: material, keyID, algorithm)
+        self.algorithm = algorithm
+        secret = .key(key)
+    }
+
+    /// Takes a private key from its text. It signs once, which shows whether its halves belong together: libcrypto signs
+    /// with any pair, and an Ed25519 key with a foreign public half would give itself away.
+    ///
+    /// - Parameters:
+    ///   - passPhrase: that of an encrypted PEM.
+    ///   - keyID: the `kid` in the place of the key's own; of a set, the key to take. A PEM has none of its own.
+    ///   - preference: the algorithms that may be used, the best first. One that the key names is the only one for it.
+    /// - Throws: `JOSEError.keyMismatch` if none fits; as ``PrivateKeyText``.
+    package init(
+        of text: PrivateKeyText, passPhrase: String? = nil, keyID: String? = nil,
+        preferring preference: [SignatureAlgorithm] = Self.usual
+    ) throws(JOSEError) {
+        let read = try text.key(passPhrase: passPhrase, keyID: keyID)
+        let (id, named) = (read.keyID, read.algorithm)
+        let key = read.take()
+        let material = try key.publicMaterial()
+        let fitting = preference.filter { $0.fits(material) && (named.map($0.isNamed) ?? true) }
+        guard let algorithm = fitting.first else {
+            throw .keyMismatch(named ?? preference.map(\.rawValue).joined(separator: ", "))
+        }
+        let probe = Array("oap".utf8)
+        let signature = try key.signature(over: probe, algorithm: algorithm)
+        guard try JSONWebKey(material: material).verifies(signature, over: probe, algorithm) else {
+            throw .keyInvalid("its private half does not belong to its public half")
+        }
+        self.algorithm = algorithm
+        self.keyID = id
+        publicKey = Self.members(of: material, id, algorithm)
+        secret = .key(key)
+    }
+
+    /// What servers are most likely to take, for each kind of key.
+    package static let usual: [SignatureAlgorithm] = [
+        .rs256, .ps256, .es256, .es384, .es512, .edDSA, .ed25519, .rs384, .rs512, .ps384, .ps512,
+    ]
+
+    private static func members(
+        of material: JSONWebKey.Material, _ keyID: String?, _ algorithm: SignatureAlgorithm
+    ) -> JSONObject {
         var members = material.requiredMembers
-        members["kid"] = .string(keyID)
+        members["kid"] = keyID.map { .string($0) }
         members["alg"] = .string(algorithm.rawValue)
         members["use"] = .string("sig")
-        self.algorithm = algorithm
-        self.keyID = keyID
-        publicKey = members
-        secret = .key(key)
+        return members
     }
 
     /// Makes a key of a secret that both sides share (RFC 7518 §3.2).
@@ -60,13 +102,7 @@ package struct SigningKey: ~Copyable {
     private func signature(over input: [UInt8]) throws(JOSEError) -> [UInt8] {
         switch secret {
         case .shared(let bytes): return try algorithm.digest.authenticationCode(of: input, key: bytes)
-        case .key(let key):
-            let signature = try key.sign(input, algorithm: algorithm)
-            guard case .ecdsa(let curve) = algorithm.scheme else { return signature }
-            guard let halves = DER.signatureHalves(signature, length: curve.coordinateLength) else {
-                throw .library("libcrypto returned an invalid ECDSA signature")
-            }
-            return halves
+        case .key(let key): return try key.signature(over: input, algorithm: algorithm)
         }
     }
 }

@@ -66,6 +66,31 @@ EVP_PKEY *oap_generate_ec(const char *curve);
 /// EVP_PKEY_Q_keygen: a new Ed25519 key.
 EVP_PKEY *oap_generate_ed25519(void);
 
+/// A parameter of a key that is made from its parts: an unsigned number, the most significant byte first; octets; text.
+struct oap_key_part {
+    const char *name;
+    enum oap_key_part_kind { OAP_NUMBER, OAP_OCTETS, OAP_TEXT } kind;
+    const uint8_t *bytes;
+    size_t length;
+};
+
+/// EVP_PKEY_fromdata: a key pair of a type (`RSA`, `EC`, `ED25519`) from at most 8 parts, of which copies are wiped. NULL
+/// when libcrypto takes them for none. Whether the private half belongs to the public one is not checked.
+EVP_PKEY *oap_key_from_parts(const char *type, const struct oap_key_part *parts, size_t count);
+
+/// PEM_read_bio_PrivateKey: the private key of a PEM block. `asked` becomes how often libcrypto asked for the pass phrase;
+/// without one (NULL) it gets none. NULL when there is no key, or the pass phrase is wrong.
+EVP_PKEY *oap_key_from_pem(const uint8_t *pem, size_t length, const uint8_t *phrase, size_t phrase_length, int *asked);
+
+/// EVP_PKEY_is_a: 1 when a key is of a type (`RSA`, which does not mean `RSA-PSS`).
+int oap_key_is(EVP_PKEY *key, const char *type);
+
+/// EVP_PKEY_get_bits.
+int oap_key_bits(EVP_PKEY *key);
+
+/// EVP_PKEY_get_group_name: the name of the curve. Returns 1, or 0.
+int oap_key_curve(EVP_PKEY *key, char *name, size_t capacity);
+
 /// EVP_PKEY_get_octet_string_param: a parameter of a key (`pub`), its length at `length`. Returns 1, or 0.
 int oap_key_bytes(EVP_PKEY *key, const char *name, uint8_t *bytes, size_t capacity, size_t *length);
 

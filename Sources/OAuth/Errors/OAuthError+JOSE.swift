@@ -11,7 +11,7 @@ extension OAuthError {
             case .header: .idTokenHeader
             case .algorithm: .idTokenAlgorithm
             case .keyMismatch: .keySelection
-            case .keyInvalid: .keyInvalid
+            case .keyInvalid, .passPhrase: .keyInvalid
             case .keyWeak: .keyWeak
             case .signature: .signature
             }
