@@ -55,6 +55,12 @@ static const unsigned char text_inspect[] = {
 static const unsigned char text_introspect[] = {
 #embed "../Commands/Manual/text/introspect.md"
 };
+static const unsigned char text_jwk[] = {
+#embed "../Commands/Manual/text/jwk.md"
+};
+static const unsigned char text_jwt[] = {
+#embed "../Commands/Manual/text/jwt.md"
+};
 static const unsigned char text_listen[] = {
 #embed "../Commands/Manual/text/listen.md"
 };
@@ -153,6 +159,8 @@ static const struct {
     {"index.md", text_index, sizeof text_index},
     {"inspect.md", text_inspect, sizeof text_inspect},
     {"introspect.md", text_introspect, sizeof text_introspect},
+    {"jwk.md", text_jwk, sizeof text_jwk},
+    {"jwt.md", text_jwt, sizeof text_jwt},
     {"listen.md", text_listen, sizeof text_listen},
     {"login.md", text_login, sizeof text_login},
     {"logout.md", text_logout, sizeof text_logout},

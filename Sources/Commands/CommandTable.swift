@@ -29,17 +29,14 @@ enum CommandTable {
         ("register", { RegisterCommand.command }),
         ("provider", { ProviderCommand.command }),
         ("profile", { ProfileCommand.command }),
+        ("jwk", { JWKCommand.command }),
+        ("jwt", { JWTCommand.command }),
         ("scheme-handler", { SchemeHandlerCommand.command }),
         ("completion", { CompletionCommand.command }),
         ("help", { HelpCommand.command(of: commands.map(\.name)) }),
     ]
 
     static func named(_ name: String) -> Command? { commands.first { $0.name == name }?.make() }
-
-    private static let method = "--token-endpoint-auth-method"
-    private static let secret = ClientCredential.secret.member
-    private static let signs = "oap signs no assertions; the methods with a secret are \(secret)_basic and _post"
-    private static let certificate = "use none: --cert and --key present the certificate, whatever the method is"
 
     /// Commands of gh and of other programs, and what does the same here.
     private static let foreign = [
@@ -52,8 +49,6 @@ enum CommandTable {
         "set": "oap profile set NAME writes a profile; oap store put NAME stores a token",
         "show": "oap inspect NAME shows a stored token; oap profile show NAME prints a profile",
         "status": "oap store list shows the stored tokens; oap inspect NAME shows one",
-        "\(method) \(secret)_jwt": signs, "\(method) private_key_jwt": signs,
-        "\(method) self_signed_tls_client_auth": certificate, "\(method) tls_client_auth": certificate,
         "auth": "oap login NAME logs in, oap token NAME prints a token, oap store list shows the stored tokens",
         "auth login": "oap login NAME logs in", "auth logout": "oap logout NAME logs out",
         "auth refresh": "oap refresh NAME renews a token",

@@ -21,10 +21,10 @@ enum IntrospectCommand {
         input = try session.engine.run(input.completed(needing: ["introspection_endpoint"], over: session.transport))
         let introspection = try lift(try Introspection(of: input.document, isSigned: arguments.has(signed)))
         let server = try AuthorizationServer(of: input, over: session.transport, at: "introspection_endpoint")
-        let moment = try server.moment()
-        let request = try lift(
-            try introspection.request(for: token, of: type, by: server.authentication, at: moment))
-        let response = try session.engine.run(server.answer(to: request, from: introspection.endpoint))
+        let response = try session.engine.run(
+            server.answer(from: introspection.endpoint) { [token] moment throws(OAuthError) in
+                try introspection.request(for: token, of: type, by: server.authentication, at: moment)
+            })
         let answer = try server.explaining(try introspection.answer(response))
         let members = try settle(try session.engine.run(input.members(of: answer, over: session.transport)))
         try lift(try introspection.check(members))

@@ -103,10 +103,25 @@ enum ProfileCommand {
             try SecretFile.check(path, session.diagnostics)
         }
         session.inputs.register(document.members)
+        try checkKey(of: document, session)
         try lift(try document.checkClient())
         guard !document.members.isEmpty else { throw .usage("the profile would be empty") }
         try session.diagnostics.warn(document.misspellings)
         try session.inputs.profiles.write(document.members, as: name)
+    }
+
+    /// Lets the key of the client sign, so that one that cannot is noticed now.
+    ///
+    /// - Throws: exit 2, 3 or 11.
+    private static func checkKey(of document: Document, _ session: Session) throws(Failure) {
+        let secret = { (name: String) throws(Failure) in
+            if let value = document.members[name]?.string { return value as String? }
+            guard let path = document.members["\(name)_file"]?.string else { return nil }
+            return try SecretText.read(path, as: name, session.diagnostics)
+        }
+        guard let key = try secret(ClientCredential.key.member) else { return }
+        let phrase = try secret(ClientCredential.passPhrase)
+        _ = try lift(try JWTSigner(of: document, key: key, passPhrase: phrase, at: "token_endpoint"))
     }
 
     /// Refuses members that name programs to run, which only the user's own hand writes into a profile: what comes by pipe

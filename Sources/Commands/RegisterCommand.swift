@@ -15,6 +15,7 @@ enum RegisterCommand {
 
     static let members = MemberOption.of(
         "client_id", "client_name", "redirect_uri", "scope", "grant_types", "token_endpoint_auth_method",
+        ClientCredential.key.member, ClientCredential.passPhrase, "client_key_id", "token_endpoint_auth_signing_alg",
         "application_type", "client_jwks_uri", "id_token_signed_response_alg", "initial_access_token", "issuer",
         "registration_endpoint")
 
@@ -59,7 +60,7 @@ enum RegisterCommand {
     /// The secrets that a request may need.
     private static func secrets(of action: RegistrationRequest.Action) -> [String] {
         switch action {
-        case .register: ["initial_access_token"]
+        case .register: ["initial_access_token"] + ClientCredential.key.members
         case .update: Member.issuedSecrets
         case .read, .delete: ["registration_access_token"]
         }

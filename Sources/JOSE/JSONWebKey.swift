@@ -34,6 +34,9 @@ package struct JSONWebKey: Sendable {
     package init(secret: [UInt8]) { material = .secret(secret) }
 
     init(material: Material) { self.material = material }
+
+    /// The members that make the public key, or the secret.
+    package var publicMembers: JSONObject { material.requiredMembers }
 }
 
 extension JSONWebKey {
@@ -52,7 +55,7 @@ extension JSONWebKey {
     func verifies(
         _ signature: [UInt8], over input: [UInt8], _ algorithm: SignatureAlgorithm
     ) throws(JOSEError) -> Bool {
-        guard algorithm.fits(material) else { throw .keyMismatch(algorithm.rawValue) }
+        guard material.fits(algorithm) else { throw .keyMismatch(algorithm.rawValue) }
         switch material {
         case .secret(let secret):
             try algorithm.digest.checkKey(secret)
@@ -117,6 +120,15 @@ extension JSONWebKey {
 }
 
 extension JSONWebKey.Material {
+    /// Whether the key may be used with an algorithm.
+    func fits(_ algorithm: SignatureAlgorithm) -> Bool {
+        switch (algorithm.scheme, self) {
+        case (.hmac, .secret), (.rsaPKCS1, .rsa), (.rsaPSS, .rsa), (.ed25519, .ed25519): true
+        case (.ecdsa(let wanted), .ec(let curve, _, _)): wanted == curve
+        default: false
+        }
+    }
+
     /// The members that make the key (RFC 7517 §4, RFC 7518 §6), sorted by name, as RFC 7638 §3.3 requires.
     var requiredMembers: JSONObject {
         switch self {
@@ -130,5 +142,5 @@ extension JSONWebKey.Material {
 }
 
 extension JSON {
-    fileprivate static func base64(_ bytes: [UInt8]) -> JSON { .string(Base64.encodeURL(bytes)) }
+    static func base64(_ bytes: [UInt8]) -> JSON { .string(Base64.encodeURL(bytes)) }
 }

@@ -10,10 +10,8 @@ enum KeyDerivation {
     private static let scryptCost = 1 << 21
 
     /// - Throws: `JOSEError.keyInvalid` for parameters above the limits, and for those that cannot be read.
-    static func check(pem: String) throws(JOSEError) {
-        let lines = pem.split(separator: "\n").dropFirst().dropLast()
-        let text = String(lines.joined().map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }.prefix { $0 != "=" })
-        guard let der = Base64.decodeURL(text), let isBounded = isBounded(der) else {
+    static func check(_ block: PEMBlock) throws(JOSEError) {
+        guard let isBounded = block.content.flatMap(isBounded) else {
             throw .keyInvalid("the parameters of its encryption cannot be read")
         }
         guard isBounded else {

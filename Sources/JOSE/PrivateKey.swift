@@ -27,14 +27,15 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
     /// here signs with.
     ///
     /// - Throws: `JOSEError.keyInvalid`; `.passPhrase`; `.library`.
-    init(pem: String, label: String, passPhrase: String?) throws(JOSEError) {
-        if label == "ENCRYPTED PRIVATE KEY" { try KeyDerivation.check(pem: pem) }
+    init(pem block: PEMBlock, passPhrase: String?) throws(JOSEError) {
+        if block.label == "ENCRYPTED PRIVATE KEY" { try KeyDerivation.check(block) }
         try CryptoLibrary.load()
         defer { oap_forget_errors() }
-        let (bytes, phrase) = (Array(pem.utf8), passPhrase.map { Array($0.utf8) })
+        let (bytes, phrase) = (Array(block.text.utf8), passPhrase.map { Array($0.utf8) })
         var asked: Int32 = 0
         guard let pointer = oap_key_from_pem(bytes, bytes.count, phrase, phrase?.count ?? 0, &asked) else {
-            throw asked > 0 ? .passPhrase(isGiven: phrase != nil) : .keyInvalid("libcrypto cannot read its \(label)")
+            throw asked > 0
+                ? .passPhrase(isGiven: phrase != nil) : .keyInvalid("libcrypto cannot read its \(block.label)")
         }
         self.init(owning: pointer)
     }
@@ -111,6 +112,21 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
         throw .keyUnsupported("its type is none of RSA, EC and Ed25519")
     }
 
+    /// The members of the private half (RFC 7518 §6.2.2 and §6.3.2, RFC 8037 §2).
+    func privateMembers() throws(JOSEError) -> JSONObject {
+        switch try publicMaterial() {
+        case .rsa(let modulus, _):
+            var members: JSONObject = ["d": .base64(try number("d", length: modulus.count))]
+            for factor in Self.rsaFactors {
+                members[factor.jwk] = .base64(try number(factor.name, length: (modulus.count + 1) / 2))
+            }
+            return members
+        case .ec(let curve, _, _): return ["d": .base64(try number("priv", length: curve.coordinateLength))]
+        case .ed25519: return ["d": .base64(try bytes("priv", count: 32))]
+        case .secret: return [:]
+        }
+    }
+
     private func curve() throws(JOSEError) -> EllipticCurve {
         var name = [CChar](repeating: 0, count: 64)
         guard oap_key_curve(pointer, &name, name.count) == 1 else { throw .keyUnsupported("its curve has no name") }
@@ -144,7 +160,7 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
         var bytes = [UInt8](repeating: 0, count: count)
         var length = 0
         guard oap_key_bytes(pointer, name, &bytes, count, &length) == 1, length == count else {
-            throw .library("libcrypto does not give the public half of a key")
+            throw .library("libcrypto does not give the parts of a key")
         }
         return bytes
     }
@@ -162,7 +178,7 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
     private func number(_ name: String, length: Int) throws(JOSEError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: length)
         guard oap_key_number(pointer, name, &bytes, length) == 1 else {
-            throw .library("libcrypto does not give the public half of a key")
+            throw .library("libcrypto does not give the parts of a key")
         }
         return bytes
     }

@@ -1,14 +1,17 @@
 internal import Wire
 
-/// The text of a private key: a JSON Web Key, a set of them, or PEM (RFC 7468), where certificates may stand beside it.
+/// The text of a private key: a JSON Web Key, a set of them, PEM (RFC 7468), where certificates may stand beside it, or the
+/// key file of a service account.
 package struct PrivateKeyText: Sendable {
     private let form: Form
+    /// The SHA-256 thumbprint of the first certificate beside the key, in Base64url (`x5t#S256`, RFC 7515 §4.1.8).
+    package let certificateThumbprint: String?
 
     private enum Form {
         /// The keys of a set, or one.
         case keys([JSONObject])
-        /// The first block that holds a private key, and its label.
-        case pem(String, label: String)
+        /// The first block that holds a private key.
+        case pem(PEMBlock, keyID: String?)
     }
 
     /// - Throws: `JOSEError.keyInvalid` for a text without a private key.
@@ -17,36 +20,37 @@ package struct PrivateKeyText: Sendable {
             guard let object = (try? JSON(parsing: Array(text.utf8)))?.object else {
                 throw .keyInvalid("it is not JSON")
             }
+            if let pem = object["private_key"]?.string {
+                // The key file of a service account of Google.
+                form = try Self.key(among: PEMBlock.all(in: pem), object["private_key_id"]?.string)
+                certificateThumbprint = nil
+                return
+            }
             guard let set = object["keys"] else {
-                form = .keys([object])
+                (form, certificateThumbprint) = (.keys([object]), nil)
                 return
             }
             guard let keys = set.array?.compactMap(\.object), !keys.isEmpty, keys.count == set.array?.count else {
                 throw .keyInvalid("keys of the set is not an array of keys")
             }
-            form = .keys(keys)
+            (form, certificateThumbprint) = (.keys(keys), nil)
         } else {
-            form = try Self.block(in: text)
+            let blocks = PEMBlock.all(in: text)
+            form = try Self.key(among: blocks)
+            let certificate = blocks.first { $0.label == "CERTIFICATE" }?.content
+            certificateThumbprint = certificate.map { Base64.encodeURL(Digest.sha256($0)) }
         }
     }
 
     /// The first private key: users have files with a certificate or parameters in front.
-    private static func block(in text: String) throws(JOSEError) -> Form {
-        var (label, block, labels) = (String?.none, "", [String]())
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let line = line.trimmingSpaces
-            if label == nil, let name = line.between("-----BEGIN ", "-----") {
-                labels.append(String(name))
-                if name.hasSuffix("PRIVATE KEY") { label = String(name) }
-            }
-            guard let current = label else { continue }
-            block += line + "\n"
-            if line == "-----END \(current)-----" { return .pem(block, label: current) }
+    private static func key(among blocks: [PEMBlock], _ keyID: String? = nil) throws(JOSEError) -> Form {
+        guard let key = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
+            throw .keyInvalid(
+                blocks.first.map { "the PEM file has \($0.label), but no private key" }
+                    ?? "it is neither PEM nor a JSON Web Key")
         }
-        if let label { throw .keyInvalid("the PEM block \(label) has no end") }
-        throw .keyInvalid(
-            labels.isEmpty
-                ? "it is neither PEM nor a JSON Web Key" : "the PEM file has \(labels[0]), but no private key")
+        guard key.isWhole else { throw .keyInvalid("the PEM block \(key.label) has no end") }
+        return .pem(key, keyID: keyID)
     }
 
     /// The key that signs or decrypts.
@@ -59,9 +63,9 @@ package struct PrivateKeyText: Sendable {
     ///   `.keyWeak`; `.passPhrase`; `.library`.
     func key(passPhrase: String?, keyID: String?, use: String = "sig") throws(JOSEError) -> ReadKey {
         switch form {
-        case .pem(let block, let label):
-            let key = try PrivateKey(pem: block, label: label, passPhrase: passPhrase)
-            return ReadKey(key: key, keyID: keyID, algorithm: nil)
+        case .pem(let block, let own):
+            let key = try PrivateKey(pem: block, passPhrase: passPhrase)
+            return ReadKey(key: key, keyID: keyID ?? own, algorithm: nil)
         case .keys(let keys):
             let members = try Self.chosen(among: keys, keyID, use)
             let algorithm = members["alg"]?.string
@@ -102,18 +106,4 @@ struct ReadKey: ~Copyable {
     let algorithm: String?
 
     consuming func take() -> PrivateKey { key }
-}
-
-extension Substring {
-    fileprivate var trimmingSpaces: Substring {
-        var text = self
-        while text.first == " " || text.first == "\t" || text.first == "\u{FEFF}" { text.removeFirst() }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
-    }
-
-    fileprivate func between(_ start: String, _ end: String) -> Substring? {
-        guard hasPrefix(start), hasSuffix(end), count > start.count + end.count else { return nil }
-        return dropFirst(start.count).dropLast(end.count)
-    }
 }

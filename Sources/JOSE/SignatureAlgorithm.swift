@@ -52,15 +52,6 @@ extension SignatureAlgorithm {
         }
     }
 
-    /// Whether a key may be used with it.
-    func fits(_ material: JSONWebKey.Material) -> Bool {
-        switch (scheme, material) {
-        case (.hmac, .secret), (.rsaPKCS1, .rsa), (.rsaPSS, .rsa), (.ed25519, .ed25519): true
-        case (.ecdsa(let wanted), .ec(let curve, _, _)): wanted == curve
-        default: false
-        }
-    }
-
     /// Whether a name is its own; the two of Ed25519 are one (RFC 9864 §2.2).
     func isNamed(_ name: String) -> Bool {
         rawValue.isIdentical(to: name) || scheme == .ed25519 && Self(named: name)?.scheme == .ed25519

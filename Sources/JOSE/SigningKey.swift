@@ -6,7 +6,8 @@ package struct SigningKey: ~Copyable, Sendable {
     /// The `kid` of its signatures: the thumbprint of the public half (RFC 7638); nil for a shared secret, whose digest
     /// must not be published.
     package let keyID: String?
-    /// The public half as a JSON Web Key with `kid`, `alg` and `use` (RFC 7517 §4); nil for a shared secret.
+    /// The public half as a JSON Web Key with `use`, and with `kid` and `alg` if the key has them (RFC 7517 §4); nil for a
+    /// shared secret.
     package let publicKey: JSONObject?
     private let secret: Secret
 
@@ -29,6 +30,19 @@ package struct SigningKey: ~Copyable, Sendable {
         secret = .key(key)
     }
 
+    /// The private JSON Web Key, for a file that nobody else can read; nil for a shared secret.
+    ///
+    /// - Throws: `JOSEError.library`.
+    package func privateKey() throws(JOSEError) -> JSONObject? {
+        switch secret {
+        case .shared: return nil
+        case .key(let key):
+            var members = publicKey ?? [:]
+            for member in try key.privateMembers().members { members[member.name] = member.value }
+            return members
+        }
+    }
+
     /// Takes a private key from its text. It signs once, which shows whether its halves belong together: libcrypto signs
     /// with any pair, and an Ed25519 key with a foreign public half would give itself away.
     ///
@@ -45,9 +59,9 @@ package struct SigningKey: ~Copyable, Sendable {
         let (id, named) = (read.keyID, read.algorithm)
         let key = read.take()
         let material = try key.publicMaterial()
-        let fitting = preference.filter { $0.fits(material) && (named.map($0.isNamed) ?? true) }
-        guard let algorithm = fitting.first else {
-            throw .keyMismatch(named ?? preference.map(\.rawValue).joined(separator: ", "))
+        let fitting = preference.filter { material.fits($0) && (named.map($0.isNamed) ?? true) }
+        guard let algorithm = fitting.first(where: { $0.rawValue == named }) ?? fitting.first else {
+            throw .keyMismatch(preference.map(\.rawValue).joined(separator: ", "))
         }
         let probe = Array("oap".utf8)
         let signature = try key.signature(over: probe, algorithm: algorithm)
@@ -56,7 +70,7 @@ package struct SigningKey: ~Copyable, Sendable {
         }
         self.algorithm = algorithm
         self.keyID = id
-        publicKey = Self.members(of: material, id, algorithm)
+        publicKey = Self.members(of: material, id, named == nil ? nil : algorithm)
         secret = .key(key)
     }
 
@@ -66,11 +80,11 @@ package struct SigningKey: ~Copyable, Sendable {
     ]
 
     private static func members(
-        of material: JSONWebKey.Material, _ keyID: String?, _ algorithm: SignatureAlgorithm
+        of material: JSONWebKey.Material, _ keyID: String?, _ algorithm: SignatureAlgorithm?
     ) -> JSONObject {
         var members = material.requiredMembers
         members["kid"] = keyID.map { .string($0) }
-        members["alg"] = .string(algorithm.rawValue)
+        members["alg"] = algorithm.map { .string($0.rawValue) }
         members["use"] = .string("sig")
         return members
     }

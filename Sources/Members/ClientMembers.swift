@@ -12,9 +12,29 @@ extension Member {
             hint: "use OAP_CLIENT_SECRET, --client-secret-file or the member \"client_secret_file\"",
             hasSecretVariable: true, isShared: true, summary: "a file that holds the client secret"),
         Member(
+            "client_key", .client, "RFC 7523 section 2.2", secrecy: .file,
+            hint: "use --client-key-file, OAP_CLIENT_KEY_FILE or the member \"client_key_file\"",
+            hasSecretVariable: true, isShared: true, summary: "a file with the client's private key: PEM, JWK or JWKS"),
+        Member(
+            "client_key_passphrase", .client, secrecy: .file,
+            hint: "use --client-key-passphrase-file or the member \"client_key_passphrase_file\"",
+            hasSecretVariable: true, isShared: true, summary: "a file with the pass phrase of the client's key"),
+        Member(
+            "client_key_id", .client, "RFC 7517 section 4.5", variable: Variable.none, argument: "KID",
+            otherwise: "the key's own", isShared: true, summary: "the identifier (kid) of the client's key"),
+        Member(
+            "assertion_audience", .client, variable: Variable.none, argument: "AUDIENCE", otherwise: "issuer",
+            isShared: true, summary: "issuer, token_endpoint, endpoint or a URL: whom the client's JWTs are for"),
+        Member(
+            "token_endpoint_auth_signing_alg", .client, "OpenID Connect Registration section 2",
+            variable: Variable.none, isRegistered: true, argument: "ALG",
+            otherwise: "what the server lists and the key can", isShared: true,
+            summary: "how the client signs its JWTs"),
+        Member(
             "token_endpoint_auth_method", .client, "RFC 7591 section 2", isRegistered: true, argument: "METHOD",
             choices: ClientAuthenticationMethod.allCases.map(\.rawValue),
-            otherwise: "client_secret_basic with a secret", isShared: true, summary: "how the client authenticates"),
+            otherwise: "what the client has and the server lists", isShared: true,
+            summary: "how the client authenticates"),
         Member(
             "basic_encoding", .client, argument: "ENCODING", choices: BasicEncoding.allCases.map(\.rawValue),
             isShared: true, summary: "how HTTP Basic encodes the client's secret"),

@@ -20,7 +20,7 @@ extension Member {
             "authorization_encrypted_response_enc"),
         kept(
             "OpenID Connect Registration section 2", isRegistered: true, names: "subject_type",
-            "sector_identifier_uri", "token_endpoint_auth_signing_alg", "id_token_encrypted_response_alg",
+            "sector_identifier_uri", "id_token_encrypted_response_alg",
             "id_token_encrypted_response_enc", "userinfo_encrypted_response_alg",
             "userinfo_encrypted_response_enc", "request_object_signing_alg", "request_object_encryption_alg",
             "request_object_encryption_enc", "default_acr_values", "initiate_login_uri", "request_uris"),
@@ -33,10 +33,8 @@ extension Member {
         kept(
             "RFC 8414 section 2", isServers: true, names: "scopes_supported",
             "response_types_supported",
-            "grant_types_supported", "token_endpoint_auth_signing_alg_values_supported",
-            "service_documentation", "ui_locales_supported", "op_policy_uri", "op_tos_uri",
-            "revocation_endpoint_auth_signing_alg_values_supported",
-            "introspection_endpoint_auth_signing_alg_values_supported"),
+            "grant_types_supported",
+            "service_documentation", "ui_locales_supported", "op_policy_uri", "op_tos_uri"),
         kept("RFC 8414 section 2.1", isServers: true, names: "signed_metadata"),
         kept("RFC 9396 section 10", isServers: true, names: "authorization_details_types_supported"),
         kept("RFC 9449 section 5.1", isServers: true, names: "dpop_signing_alg_values_supported"),
@@ -55,7 +53,7 @@ extension Member {
         kept("OpenID Connect Front-Channel Logout section 3", isServers: true, names: "frontchannel_logout_supported"),
         kept("OpenID Connect Back-Channel Logout section 2.1", isServers: true, names: "backchannel_logout_supported"),
         kept(
-            nil, names: "assertion_audience", "client_key_file", "client_key_id", "dpop_key_file", "issued_at"),
+            nil, names: "dpop_key_file", "issued_at"),
     ].flatMap(\.self)
 
     /// Discovery brings what is the server's; a registration sends what is registered, and returns what is issued.

@@ -53,11 +53,13 @@ extension Member {
     package static let ofRegistration = issued + issuedSecrets.flatMap(forms)
     /// What belongs to one client and goes with its `client_id`: secrets, files of keys, and the registration.
     package static let ofOneClient =
-        secretForms + files.filter { $0 != "cacert_file" } + ["token_endpoint_auth_method"]
+        secretForms + files.filter { $0 != "cacert_file" }
+        + ["token_endpoint_auth_method", "token_endpoint_auth_signing_alg", "client_key_id"]
         + issued.filter { $0 != "client_id" }
     /// What a client authenticates with.
     package static let ofAuthentication = [
-        "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding",
+        "client_id", "client_secret", "client_key", "client_key_passphrase", "client_key_id", "assertion_audience",
+        "token_endpoint_auth_signing_alg", "token_endpoint_auth_method", "basic_encoding",
     ]
     /// What variables say of the client of `OAP_CLIENT_ID`, and of no other. A `redirect_uri` on loopback does for any.
     package static let ofVariableClient = ofEnvironment.filter {

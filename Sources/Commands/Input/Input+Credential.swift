@@ -6,7 +6,7 @@ extension Input {
     /// The input of a request in which the client proves itself, with other secrets; see ``with(secrets:)``.
     func withCredential(and others: [String] = []) -> Attempt<Input, Failure> {
         let own = (try? ClientCredential(of: document)) ?? (IDToken.usesSecret(document) ? .secret : nil)
-        return with(secrets: others + (own.map { [$0.member] } ?? []))
+        return with(secrets: others + (own?.members ?? []))
     }
 
     func secret(_ credential: ClientCredential) throws(Failure) -> String? { try secret(credential.member) }
@@ -36,7 +36,7 @@ extension Input {
             guard !mayBeIdle || document.origin(of: credential.fileMember) != .option else {
                 let methods = ClientAuthentication.Method.allCases.filter { $0.credential == credential }
                 let option = Member.option(for: "token_endpoint_auth_method")
-                let choice = methods.map(\.rawValue).joined(separator: " or ")
+                let choice = methods.map(\.rawValue).joined(separator: ", ", last: " or ")
                 throw .usage("\(credential.option) \(problem)", hint: "to send the secret, add \(option) \(choice)")
             }
             let variables = [credential.member, credential.fileMember].map(Member.variable)

@@ -68,6 +68,9 @@ struct Input {
         self.document = document
         self.descriptors = descriptors
         secrets.register(document.members)
+        // What is wrong with the source is said where the key is used.
+        self.document.hasKey =
+            names(ClientCredential.key.member) || (try? source(of: ClientCredential.key.member)) != nil
     }
 
     /// Whether the variable of an address is that of another server than the issuer of the document: `OAP_ISSUER` names

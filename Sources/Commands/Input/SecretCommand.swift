@@ -33,7 +33,7 @@ struct SecretCommand: Equatable {
             guard let text = String(validating: output, as: UTF8.self) else {
                 throw Failure(.badInput, .usage, "the output of \(program) for \(name) is not UTF-8")
             }
-            let value = try SecretText.check(text, as: "the output of \(program) for \(name)")
+            let value = try SecretText.check(text, in: "the output of \(program) for \(name)", as: name)
             guard !value.isEmpty else { throw Failure(.badInput, .usage, "\(program) prints nothing for \(name)") }
             return value
         }

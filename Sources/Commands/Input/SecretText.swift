@@ -16,20 +16,21 @@ enum SecretText {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.badInput, .usage, "\(path) is not UTF-8")
         }
-        if ClientCredential(rawValue: name) != nil, let json = (try? JSON(parsing: bytes))?.object {
+        if name == ClientCredential.secret.member, let json = (try? JSON(parsing: bytes))?.object {
             let hint = "the file must contain only the secret; to store a client document: oap profile set NAME < FILE"
             let isGoogle = json["installed"] != nil || json["web"] != nil
             throw Failure(
                 .badInput, .usage, "\(path) is not a secret, but a JSON object\(isGoogle ? " of Google's client" : "")",
                 hint: hint)
         }
-        let value = try check(text, as: path)
+        let value = try check(text, in: path, as: name)
         guard !value.isEmpty else { throw Failure(.badInput, .usage, "\(path) is empty") }
         return value
     }
 
-    /// Removes one line end from the end of a value, and refuses any other control character.
-    static func check(_ text: String, as name: String) throws(Failure) -> String {
+    /// Removes one line end from the end of a value, and refuses any other control character. A key may have many lines.
+    static func check(_ text: String, in place: String, as name: String) throws(Failure) -> String {
+        guard name != ClientCredential.key.member else { return text }
         var bytes = Array(text.utf8)
         if bytes.last == 0x0A {
             bytes.removeLast()
@@ -39,7 +40,7 @@ enum SecretText {
             let lines = bytes.count { $0 == 0x0A } + 1
             throw Failure(
                 .badInput, .usage,
-                lines > 1 ? "\(name) has \(lines) lines; a secret is one line" : "\(name) holds a control character",
+                lines > 1 ? "\(place) has \(lines) lines; a secret is one line" : "\(place) holds a control character",
                 hint: "give only the secret, with at most one line end after it")
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -46,7 +46,7 @@ final class Secrets {
         switch source {
         case .value(let text): value = text
         case .file(let path, _): value = try read(path, as: name)
-        case .variable(let variable): value = try self.value(ofVariable: variable)
+        case .variable(let variable): value = try self.value(of: name, inVariable: variable)
         case .program: return nil
         }
         redactor.add(value)
@@ -119,7 +119,7 @@ final class Secrets {
         return !own.isIdentical(to: id)
     }
 
-    private func value(ofVariable variable: String) throws(Failure) -> String {
+    private func value(of name: String, inVariable variable: String) throws(Failure) -> String {
         let text = try environment.text(variable) ?? ""
         guard !text.isEmpty else {
             throw Failure(
@@ -129,6 +129,6 @@ final class Secrets {
         guard text.utf8.count <= SecretText.limit else {
             throw Failure(.badInput, .usage, "\(variable) is larger than \(SecretText.limit) bytes")
         }
-        return try SecretText.check(text, as: variable)
+        return try SecretText.check(text, in: variable, as: name)
     }
 }

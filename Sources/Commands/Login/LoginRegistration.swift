@@ -50,7 +50,7 @@ struct LoginRegistration {
     /// - Throws: exit 2 for a secret, whose client is another one; exit 2 or 3 for a document that no server can fetch;
     ///   exit 3 without another way to find a client.
     static func published(for input: Input, registers: Bool) throws(Failure) -> JSONObject? {
-        if let secret = ClientCredential.allCases.map(\.member).first(where: input.names) {
+        if let secret = ClientCredential.allCases.filter(\.isIssued).map(\.member).first(where: input.names) {
             throw .usage(
                 "there is a \(secret), but no client_id",
                 hint: "name the client with --client-id, or leave \(secret) out")

@@ -22,6 +22,8 @@ enum Manual {
     static let index = ManualText(text("index"))
     static let inspect = ManualText(text("inspect"))
     static let introspect = ManualText(text("introspect"))
+    static let jwk = ManualText(text("jwk"))
+    static let jwt = ManualText(text("jwt"))
     static let listen = ManualText(text("listen"))
     static let login = ManualText(text("login"))
     static let logout = ManualText(text("logout"))

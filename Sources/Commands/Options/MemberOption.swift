@@ -47,7 +47,7 @@ extension MemberOption {
     static let requestMembers = all { $0.kind == .request }
 
     /// The members needed to renew or revoke a stored token.
-    static let ofRenewal = of(ClientCredential.allCases.map(\.member))
+    static let ofRenewal = of(ClientCredential.allCases.flatMap(\.members))
 
     /// What a client authenticates with.
     static let ofAuthentication = of(Member.ofAuthentication)

@@ -154,7 +154,7 @@ extension Failure {
     init(_ error: JOSEError) { self = .file("\(error)") }
 
     /// Runs a step of the cryptographic library, or one that needs random bytes; its error becomes exit 11.
-    static func jose<Value>(_ step: @autoclosure () throws(JOSEError) -> Value) throws(Failure) -> Value {
+    static func jose<Value: ~Copyable>(_ step: @autoclosure () throws(JOSEError) -> Value) throws(Failure) -> Value {
         do throws(JOSEError) { return try step() } catch { throw Failure(error) }
     }
 

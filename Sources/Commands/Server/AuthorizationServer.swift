@@ -26,8 +26,10 @@ struct AuthorizationServer {
         let credential = try lift(try ClientCredential(of: input.document, isNamed: isNamed))
         try input.warnOfIdleCredential(besides: credential, transport.diagnostics)
         let secret = if let credential { try input.secret(credential) } else { String?.none }
+        let passPhrase = credential == .key ? try input.secret(ClientCredential.passPhrase) : nil
         authentication = try lift(
-            try ClientAuthentication(of: input.document, secret: secret, at: endpoint, isNamed: isNamed))
+            try ClientAuthentication(
+                of: input.document, secret: secret, passPhrase: passPhrase, at: endpoint, isNamed: isNamed))
         for secret in authentication.secrets { transport.diagnostics.redactor.add(secret) }
         self.input = input
         guard let credential, secret != nil, let end = input.document.members[credential.endMember]?.integer, end > 0
@@ -43,19 +45,24 @@ struct AuthorizationServer {
     ///
     /// - Throws: exit 6, 9, 10 or 11 without a response.
     func answer(to parameters: Parameters, from endpoint: Endpoint) -> Attempt<EndpointResponse, Failure> {
-        attempting { () throws(Failure) in
-            let moment = try moment()
-            let request = try lift(try authentication.request(to: endpoint, parameters: parameters, at: moment))
-            return answer(to: request, from: endpoint)
+        answer(from: endpoint) { [authentication] moment throws(OAuthError) in
+            try authentication.request(to: endpoint, parameters: parameters, at: moment)
         }
     }
 
-    /// The answer to a request that is complete and may be repeated.
+    /// The answer to a request that may be repeated. It is made for each attempt: a JWT of the client is sent once.
     ///
     /// - Throws: exit 6, 9, 10 or 11 without a response.
-    func answer(to message: HTTPRequest, from endpoint: Endpoint) -> Attempt<EndpointResponse, Failure> {
-        transport.answer(to: ServerRequest(message: message, repetition: .always), from: endpoint)
-            .mapFailure { Failure($0) }
+    func answer(
+        from endpoint: Endpoint, to make: @escaping (RequestMoment) throws(OAuthError) -> HTTPRequest
+    ) -> Attempt<EndpointResponse, Failure> {
+        attempting { () throws(Failure) in
+            let moment = try moment()
+            let request = ServerRequest(message: try lift(try make(moment)), repetition: .always)
+            return transport.answer(to: request, from: endpoint) { [self] _ in
+                .done((try? self.moment()).flatMap { try? make($0) })
+            }.mapFailure { Failure($0) }
+        }
     }
 
     /// The value of an expression about a response; an error that concerns the client says what to do.
@@ -79,7 +86,8 @@ struct AuthorizationServer {
                 """
         }
         if let credential, let place = input.place(of: credential.member)?.text {
-            error.hint = [error.hint, "the secret came from \(place)"].compactMap(\.self).joined(separator: "; ")
+            error.hint = [error.hint, "the \(credential.noun) came from \(place)"].compactMap(\.self).joined(
+                separator: "; ")
         }
         return error
     }

@@ -1,4 +1,5 @@
 internal import Errands
+internal import JOSE
 internal import OAuth
 internal import Wire
 
@@ -15,6 +16,7 @@ struct ClientRegistration {
     ///
     /// - Throws: exit 2, 3, 9 or 11.
     init(_ action: RegistrationRequest.Action, of input: Input, over transport: Transport) throws(Failure) {
+        let input = action == .register ? try input.withKeyToRegister() : input
         self.input = input
         self.transport = transport.serving(input.document)
         let hasSecret = input.document.members["token_endpoint_auth_method"] != .string("none")
@@ -128,6 +130,41 @@ struct ClientRegistration {
     private func answer() -> Attempt<EndpointResponse, ServerFault> {
         transport.answer(to: ServerRequest(message: request.message(token: token)))
     }
+}
+
+extension Input {
+    /// The input with the public half of the key that its client is to authenticate with; a new key if there is none. A set
+    /// of the document is registered as it is.
+    ///
+    /// - Throws: exit 2, 3 or 11 for a key that cannot be used.
+    fileprivate func withKeyToRegister() throws(Failure) -> Input {
+        let (method, isKeyed) = ("token_endpoint_auth_method", ClientAuthentication.Method.privateKeyJWT.rawValue)
+        var input = self
+        let named = document.members[method] ?? .null
+        guard named == .string(isKeyed) || named.isNull && document.hasKey else { return self }
+        input.document.members[method] = .string(isKeyed)
+        guard document.members["jwks"]?.isNull ?? true, document.members["client_jwks_uri"]?.isNull ?? true else {
+            return input
+        }
+        if !document.hasKey {
+            let member = "token_endpoint_auth_signing_alg"
+            let listed = try lift(try document.strings("\(member)_values_supported"))
+            let wanted = try lift(try document.string(member)).map { [$0] } ?? listed
+            let algorithm = Self.keyAlgorithms.first { wanted.isEmpty || wanted.contains($0.rawValue) } ?? .es256
+            let key = try Failure.jose(try SigningKey(generatedFor: algorithm))
+            let text = JSON.object(try Failure.jose(try key.privateKey()) ?? [:]).text
+            input.secrets.register([ClientCredential.key.member: .string(text)])
+            input.document.members[ClientCredential.key.member] = .string(text)
+            input.document.hasKey = true
+        }
+        let (key, phrase) = (try input.secret(.key) ?? "", try input.secret(ClientCredential.passPhrase))
+        let signer = try lift(try JWTSigner(of: input.document, key: key, passPhrase: phrase, at: "token_endpoint"))
+        input.document.members["jwks"] = .object(["keys": .array([.object(signer.publicKey ?? [:])])])
+        return input
+    }
+
+    /// For a new key, the best first.
+    private static let keyAlgorithms: [SignatureAlgorithm] = [.es256, .edDSA, .ps256, .rs256, .es384, .es512, .ed25519]
 }
 
 /// Why a registration was not made, read, updated or deleted.

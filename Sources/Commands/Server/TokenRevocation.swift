@@ -134,11 +134,8 @@ struct TokenRevocation {
     }
 
     private func send(_ token: String, of type: Revocation.TokenType) -> Attempt<EndpointResponse, Failure> {
-        attempting { () throws(Failure) in
-            let moment = try server.moment()
-            let request = try lift(
-                try revocation.request(for: token, of: type, by: server.authentication, at: moment))
-            return server.answer(to: request, from: revocation.endpoint)
+        server.answer(from: revocation.endpoint) { [revocation, server] moment throws(OAuthError) in
+            try revocation.request(for: token, of: type, by: server.authentication, at: moment)
         }
     }
 }

@@ -126,10 +126,11 @@ final class Transport {
 
     /// `endpoint` and `task` are for messages: where it is sent, and what it is for.
     func response(
-        to request: ServerRequest, from endpoint: Endpoint? = nil, for task: String? = nil
+        to request: ServerRequest, from endpoint: Endpoint? = nil, for task: String? = nil,
+        remake: CollectedCall.Remake? = nil
     ) -> Attempt<HTTPResponse, ServerFault> {
         attempting { () throws(ServerFault) in
-            try ServerFault.doing(try asked(request, for: task))
+            try ServerFault.doing(try asked(request, for: task, remake: remake))
                 .then { .done($0.mapError { .lost($0, from: endpoint) }) }
         }
     }
@@ -139,9 +140,9 @@ final class Transport {
     ///
     /// - Parameter endpoint: where it is sent, for messages.
     func answer(
-        to request: ServerRequest, from endpoint: Endpoint? = nil
+        to request: ServerRequest, from endpoint: Endpoint? = nil, remake: CollectedCall.Remake? = nil
     ) -> Attempt<EndpointResponse, ServerFault> {
-        response(to: request, from: endpoint).reading { [redactor = diagnostics.redactor] (response) in
+        response(to: request, from: endpoint, remake: remake).reading { [redactor = diagnostics.redactor] (response) in
             redactor.learn(response)
         }
     }

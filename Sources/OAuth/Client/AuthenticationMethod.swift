@@ -1,3 +1,17 @@
 protocol AuthenticationMethod: Sendable {
     func authenticate(_ request: inout ClientRequest) throws(OAuthError)
+    /// What to check when the server refuses the client; nil for what concerns every method.
+    var advice: String? { get }
+}
+
+extension AuthenticationMethod {
+    var advice: String? { nil }
+}
+
+/// What a client proves itself with, and where.
+struct ClientProofMaterial {
+    let secret: String
+    let passPhrase: String?
+    /// The member of the endpoint.
+    let endpoint: String
 }

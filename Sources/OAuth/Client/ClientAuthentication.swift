@@ -20,18 +20,21 @@ package struct ClientAuthentication: Sendable {
     ///
     /// - Parameters:
     ///   - secret: the value of its ``ClientCredential``; nil if there is none.
+    ///   - passPhrase: that of an encrypted key.
     ///   - endpoint: the member of the endpoint, which may take other methods than the token endpoint.
     ///   - isNamed: whether the request must name the client.
     /// - Throws: `metadata_missing` for a missing `client_id` or secret, `usage` for an unknown method.
     package init(
-        of document: Document, secret: String?, at endpoint: String = "token_endpoint", isNamed: Bool = true
+        of document: Document, secret: String?, passPhrase: String? = nil, at endpoint: String = "token_endpoint",
+        isNamed: Bool = true
     ) throws(OAuthError) {
         _ = try ClientCredential(of: document, isNamed: isNamed)
         names = try ParameterNames(of: document)
         let _: BasicEncoding? = try document.choice("basic_encoding")
         method = try Self.method(of: document, hasSecret: secret != nil, at: endpoint)
         if let credential = method.credential, secret == nil { throw document.missing(credential) }
-        proof = try method.make(document, secret ?? "")
+        let material = ClientProofMaterial(secret: secret ?? "", passPhrase: passPhrase, endpoint: endpoint)
+        proof = try method.make(document, material)
         basic = method.credential == .secret ? try BasicAuthentication(of: document, secret: secret ?? "") : nil
     }
 
@@ -43,7 +46,7 @@ package struct ClientAuthentication: Sendable {
     ) throws(OAuthError) -> Method {
         let named = try Method.named(in: document)
         let isOption = document.origin(of: "token_endpoint_auth_method") == .option
-        var method = named ?? (hasSecret ? .basic : .none)
+        var method = if let named { named } else { try usual(for: document, hasSecret: hasSecret) }
         for place in ["token_endpoint", endpoint] {
             guard place == "token_endpoint" ? named == nil : !isOption, let credential = method.credential else {
                 continue
@@ -53,6 +56,15 @@ package struct ClientAuthentication: Sendable {
             method = Method.allCases.first { $0.credential == credential && listed.contains($0.rawValue) } ?? method
         }
         return method
+    }
+
+    /// The method of a client that names none, by what it has.
+    private static func usual(for document: Document, hasSecret: Bool) throws(OAuthError) -> Method {
+        if document.hasKey { return .privateKeyJWT }
+        if hasSecret { return .basic }
+        guard document.hasCertificate else { return .none }
+        let listed = try document.strings("token_endpoint_auth_methods_supported")
+        return listed.contains("none") ? .none : [.tls, .selfSignedTLS].first { listed.contains($0.rawValue) } ?? .none
     }
 }
 
@@ -86,7 +98,7 @@ extension ClientAuthentication {
         }
         var hints: [String] = []
         if error.isRefusalWithoutCode || error.code == "invalid_client" {
-            hints = ["check client_id, the secret and token_endpoint_auth_method"]
+            hints = [proof.advice ?? "check client_id, the secret and token_endpoint_auth_method"]
         }
         if method == .basic, basic?.isEncoded == true {
             let option = "\(Member.option(for: "basic_encoding")) \(BasicEncoding.raw.rawValue)"
@@ -119,13 +131,17 @@ extension ClientAuthentication {
 }
 
 extension ClientAuthenticationMethod {
-    fileprivate typealias Maker = (Document, _ secret: String) throws(OAuthError) -> any AuthenticationMethod
+    fileprivate typealias Maker = (Document, ClientProofMaterial) throws(OAuthError) -> any AuthenticationMethod
 
     fileprivate var make: Maker {
         switch self {
-        case .none: NoAuthentication.init
-        case .basic: BasicAuthentication.init
-        case .post: PostAuthentication.init
+        case .none: { document, _ throws(OAuthError) in try NoAuthentication(of: document) }
+        case .basic: { document, has throws(OAuthError) in try BasicAuthentication(of: document, secret: has.secret) }
+        case .post: { document, has throws(OAuthError) in try PostAuthentication(of: document, secret: has.secret) }
+        case .secretJWT, .privateKeyJWT:
+            { document, has throws(OAuthError) in try AssertionAuthentication(of: document, self, has) }
+        case .tls, .selfSignedTLS:
+            { document, _ throws(OAuthError) in try CertificateAuthentication(of: document, self) }
         }
     }
 }

@@ -1,16 +1,22 @@
 package import Members
 internal import Wire
 
-/// What a client proves itself with (RFC 6749 §2.3); nil for a client that only names itself. Besides the records of the
-/// members, no other type knows the member of one. A key (RFC 7523 §2.2) would be a case here, and the file of its method.
+/// What a client proves itself with (RFC 6749 §2.3); nil for a client that only names itself, and for one that shows its
+/// certificate. Besides the records of the members, no other type knows the member of one.
 package enum ClientCredential: String, Sendable, CaseIterable {
     /// A secret that client and server share (RFC 6749 §2.3.1), which is also the key of an ID token with an HMAC.
     case secret = "client_secret"
+    /// A private key, with which the client signs JWTs (RFC 7523 §2.2).
+    case key = "client_key"
 
     /// What a method of this name needs, though `oap` may not know the method: a client may be registered with it.
     package init?(method: String?) {
-        guard method?.hasPrefix(Self.secret.member) == true else { return nil }
-        self = .secret
+        if method == ClientAuthenticationMethod.privateKeyJWT.rawValue {
+            self = .key
+        } else {
+            guard method?.hasPrefix(Self.secret.member) == true else { return nil }
+            self = .secret
+        }
     }
 
     /// What the client of a document needs, or may have if it names no method.
@@ -19,10 +25,19 @@ package enum ClientCredential: String, Sendable, CaseIterable {
     /// - Throws: `metadata_missing` for a missing `client_id`, `usage` for an unknown method.
     package init?(of document: Document, isNamed: Bool = true) throws(OAuthError) {
         if isNamed || document.members["client_id"] != nil { _ = try document.required("client_id") }
-        self.init(method: (try ClientAuthenticationMethod.named(in: document) ?? .basic).rawValue)
+        let usual: ClientAuthenticationMethod = document.hasKey ? .privateKeyJWT : .basic
+        self.init(method: (try ClientAuthenticationMethod.named(in: document) ?? usual).rawValue)
     }
 
     package var member: String { rawValue }
+    /// The members of all that is needed to use it.
+    package var members: [String] { self == .key ? [member, Self.passPhrase] : [member] }
+    /// The pass phrase of an encrypted key.
+    package static let passPhrase = "client_key_passphrase"
+    /// What people call it.
+    package var noun: String { self == .key ? "key" : "secret" }
+    /// Whether a server issues it at a registration (RFC 7591 §3.2.1).
+    package var isIssued: Bool { self == .secret }
     package var fileMember: String { "\(member)_file" }
     /// The member that says when it ends, in seconds since 1970; 0 for never (RFC 7591 §3.2.1).
     package var endMember: String { "\(member)_expires_at" }

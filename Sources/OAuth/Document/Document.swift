@@ -22,6 +22,8 @@ package struct Document: Sendable {
     package var emptyVariables: [String] = []
     /// Whether the client presents a certificate, so that the aliases of endpoints count.
     package var hasCertificate = false
+    /// Whether the client has a private key, somewhere.
+    package var hasKey = false
     /// Whether `oap` keeps the document: no variable sets an endpoint of it.
     package var isKept = false
 

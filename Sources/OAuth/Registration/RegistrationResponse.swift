@@ -123,7 +123,7 @@ extension RegistrationResponse {
         let name = "token_endpoint_auth_method"
         let method = (members[name] ?? request.metadata[name])?.string ?? ""
         // A secret from a variable or a profile is another client's.
-        if let credential = ClientCredential(method: method), members[credential.member] == nil {
+        if let credential = ClientCredential(method: method), credential.isIssued, members[credential.member] == nil {
             throw OAuthError(
                 .invalidResponse, "the server's answer has no \(credential.member), which \(method) needs",
                 hint: "the server has registered a client nevertheless", member: credential.member)

@@ -68,7 +68,7 @@ struct MCPMachineTests {
     @Test(
         "auth/client-credentials-jwt, auth/dpop, auth/dpop-nonce: what is not offered is refused before anything is sent",
         arguments: [
-            ("token_endpoint_auth_method", JSON.string("private_key_jwt"), "private_key_jwt is not supported"),
+            ("token_endpoint_auth_method", JSON.string("private_key_jwt"), "client_key is missing"),
             ("dpop_bound_access_tokens", .bool(true), "dpop_bound_access_tokens"),
         ])
     func notOffered(member: String, value: JSON, message: String) throws {

@@ -76,15 +76,6 @@ struct MessageTests {
         #expect(result.errorText.contains("oap: call: the request failed: "), "\(result)")
     }
 
-    @Test(
-        "a method of authentication that oap lacks is no misspelling of another",
-        arguments: ["client_secret_jwt", "private_key_jwt", "tls_client_auth"])
-    func methods(name: String) throws {
-        let result = try managed.oap("authurl", "-n", "--token-endpoint-auth-method", name).run().expect(status: 2)
-        #expect(!result.errorText.contains("did you mean"), "\(result)")
-        #expect(result.errorText.contains(name.hasPrefix("tls") ? "--cert and --key" : "signs no assertions"))
-    }
-
     @Test("the hint after a 403 for a token with less scope than the login has is to ask for more, not to log in again")
     func scope() throws {
         let api = try Responder { _ in

@@ -17,7 +17,7 @@ struct OtherServersTests {
 
     @Test(
         "a method that oap lacks is refused before the user logs in",
-        arguments: ["private_key_jwt", "client_secret_jwt"])
+        arguments: ["attest_jwt_client_auth", "spiffe_jwt"])
     func methods(name: String) throws {
         let result = try authurl(["token_endpoint_auth_method": .string(name)]).expect(status: 3)
         result.expect(errorLine: "oap: authurl: token_endpoint_auth_method \(name) is not supported")
@@ -26,9 +26,9 @@ struct OtherServersTests {
 
     @Test("a server that lists only such methods is told of, and so is a response that nobody asks to sign")
     func warnings() throws {
-        let listed = try authurl(["token_endpoint_auth_methods_supported": .strings(["private_key_jwt"])])
+        let listed = try authurl(["token_endpoint_auth_methods_supported": .strings(["attest_jwt_client_auth"])])
         listed.expect(status: 0).expect(
-            errorLine: "oap: authurl: warning: the server lists for clients only private_key_jwt, "
+            errorLine: "oap: authurl: warning: the server lists for clients only attest_jwt_client_auth, "
                 + "which oap does not support")
         let jarm = try authurl(["authorization_signed_response_alg": "ES256"]).expect(status: 0)
         #expect(jarm.errorText.contains("authorization_signed_response_alg has no effect"), "\(jarm)")

@@ -90,7 +90,7 @@ struct ClientAuthenticationTests {
                 "client_secret"
             ),
             (
-                #"{"client_id":"c","token_endpoint_auth_method":"private_key_jwt"}"#, .usage,
+                #"{"client_id":"c","token_endpoint_auth_method":"attest_jwt_client_auth"}"#, .usage,
                 "token_endpoint_auth_method"
             ),
             (#"{"client_id":"c","token_endpoint_auth_method":""}"#, .usage, "token_endpoint_auth_method"),

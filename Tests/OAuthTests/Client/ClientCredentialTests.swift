@@ -14,10 +14,12 @@ struct ClientCredentialTests {
             return try ClientCredential(of: Document(client))
         }
         #expect(try credential("none") == nil)
-        for method in [nil, "client_secret_basic", "client_secret_post"] {
+        for method in [nil, "client_secret_basic", "client_secret_post", "client_secret_jwt"] {
             #expect(try credential(method) == .secret)
         }
-        let unknown = #expect(throws: OAuthError.self) { try credential("private_key_jwt") }
+        #expect(try credential("private_key_jwt") == .key)
+        for method in ["tls_client_auth", "self_signed_tls_client_auth"] { #expect(try credential(method) == nil) }
+        let unknown = #expect(throws: OAuthError.self) { try credential("attest_jwt_client_auth") }
         #expect(unknown?.member == "token_endpoint_auth_method")
         let unnamed = #expect(throws: OAuthError.self) { try ClientCredential(of: Document([:])) }
         #expect(unnamed?.member == "client_id")
@@ -26,11 +28,12 @@ struct ClientCredentialTests {
 
     @Test("a registration may name a method that oap does not speak")
     func ofMethod() {
-        #expect(ClientCredential(method: "client_secret_jwt") == .secret)
-        for method in ["none", "private_key_jwt", nil] {
+        #expect(ClientCredential(method: "client_secret_other") == .secret)
+        for method in ["none", "attest_jwt_client_auth", nil] {
             #expect(ClientCredential(method: method) == nil)
         }
-        #expect(ClientAuthenticationMethod.allCases.map(\.credential) == [nil, .secret, .secret])
+        #expect(
+            ClientAuthenticationMethod.allCases.map(\.credential) == [nil, .secret, .secret, .secret, .key, nil, nil])
     }
 
     @Test("its names are those of the records")
@@ -38,7 +41,8 @@ struct ClientCredentialTests {
         for credential in ClientCredential.allCases {
             let record = try #require(Member.named(credential.member))
             #expect(record.secrecy == .file && record.settableName == credential.fileMember)
-            #expect(record.isIssued && Member.named(credential.endMember)?.isIssued == true)
+            #expect(record.isIssued == credential.isIssued)
+            #expect((Member.named(credential.endMember)?.isIssued == true) == credential.isIssued)
             #expect(Member.ofAuthentication.contains(credential.member))
         }
         #expect(ClientCredential.secret.option == "--client-secret-file")

@@ -51,7 +51,8 @@ struct MemberTests {
         #expect(Self.steering.isSuperset(of: steering))
         #expect(
             Set(Member.secrets) == [
-                "client_secret", "access_token", "refresh_token", "subject_token", "actor_token", "assertion",
+                "client_key", "client_key_passphrase", "client_secret", "access_token", "refresh_token",
+                "subject_token", "actor_token", "assertion",
                 "password", "initial_access_token", "registration_access_token",
             ])
     }
@@ -69,6 +70,7 @@ struct MemberTests {
         #expect(
             Set(Member.ofEnvironment.map(\.settableName)).subtracting(addresses) == [
                 "client_id", "client_metadata_document", "client_secret_file", "token_endpoint_auth_method",
+                "client_key_file", "client_key_passphrase_file",
                 "basic_encoding", "redirect_uri",
                 "scope", "authorization_scheme", "id_token_signed_response_alg",
                 "authorization_response_iss_parameter_supported", "initial_access_token_file",

@@ -1,0 +1,98 @@
+internal import CommandSpec
+internal import JOSE
+internal import OAuth
+internal import Wire
+
+/// `oap jwk`: makes a key of a client, and shows the public half of one (RFC 7517, RFC 7638).
+enum JWKCommand {
+    private enum Action: String, CaseIterable {
+        case new, `public`, thumbprint
+    }
+
+    static let algorithm = Option(
+        "alg", argument: "ALG", choices: SigningKey.usual.map(\.rawValue), standard: "ES256", section: "Request",
+        summary: "what the new key signs with")
+    static let keyID = Option(
+        "kid", argument: "KID", otherwise: "the thumbprint", section: "Request", summary: "the identifier of the key")
+    static let set = Option("set", section: "Output", summary: "print a set with the key (JWKS)")
+
+    static let passPhrase = MemberOption.of(ClientCredential.passPhrase)
+
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let output = try session.output()
+        let (id, file) = (arguments.value(keyID), arguments.operand(1))
+        switch Action(rawValue: arguments.operand(0) ?? "") {
+        case .new:
+            let algorithm = arguments.value(algorithm).flatMap(SignatureAlgorithm.init(named:)) ?? .es256
+            let key = try Failure.jose(try SigningKey(generatedFor: algorithm))
+            var members = try Failure.jose(try key.privateKey()) ?? [:]
+            if let id { members["kid"] = .string(id) }
+            return try output.finish(members)
+        case .public:
+            var members = try publicKey(in: file, session)
+            if let id { members["kid"] = .string(id) }
+            return try output.finish(arguments.has(set) ? ["keys": .array([.object(members)])] : members)
+        case .thumbprint:
+            let members = try publicKey(in: file, session)
+            return try output.finish(line: try Failure.jose(try JSONWebKey(members).thumbprint()))
+        case nil: preconditionFailure("the parser lets no other action through than those of its record")
+        }
+    }
+
+    /// The public half of a key, with `kid`, `alg` and `use` if the key has them.
+    ///
+    /// - Throws: exit 3 for a text without a key, exit 11 for a file that cannot be read.
+    private static func publicKey(in file: String?, _ session: Session) throws(Failure) -> JSONObject {
+        let text = try Self.text(in: file, session)
+        if var members = (try? JSON(parsing: Array(text.utf8)))?.object, members["kty"] != nil, members["d"] == nil {
+            let required = try reading(file) { () throws(JOSEError) in try JSONWebKey(members).publicMembers }
+            members = JSONObject(unique: members.members.filter { ["kid", "alg", "use"].contains($0.name) })
+            return JSONObject(unique: required.members + members.members)
+        }
+        if let file, file != "-" { try SecretFile.check(file, session.diagnostics) }
+        var phrase: String?
+        for option in passPhrase where session.inputs.settings.members.has(option) {
+            guard let path = try session.inputs.settings.members.value(of: option).string else { continue }
+            phrase = try SecretText.read(path, as: ClientCredential.passPhrase, session.diagnostics)
+        }
+        return try reading(file) { [phrase] () throws(JOSEError) in
+            let key = try SigningKey(of: PrivateKeyText(text), passPhrase: phrase)
+            return key.publicKey ?? [:]
+        }
+    }
+
+    private static func text(in file: String?, _ session: Session) throws(Failure) -> String {
+        let (bytes, name) =
+            if let file, file != "-" {
+                (try InputFile.read(file, limit: SecretText.limit), file)
+            } else {
+                (try Input.standardInputBytes(hint: "pipe the key in, or name its file"), "standard input")
+            }
+        return try SecretText.value(of: bytes, in: name, as: ClientCredential.key.member)
+    }
+
+    private static func reading(
+        _ file: String?, _ read: () throws(JOSEError) -> JSONObject
+    ) throws(Failure) -> JSONObject {
+        do throws(JOSEError) { return try read() } catch {
+            if case .library = error { throw Failure(.library(error.description), stake: .repeatable) }
+            throw Failure(.badInput, .usage, "\(file ?? "standard input"): \(error.description)")
+        }
+    }
+
+    static let command = Command(
+        "jwk", section: "Set up", summary: "make the key of a client, or show its public half (JWK, JWKS)",
+        manual: Manual.jwk,
+        operands: [
+            Operand(
+                "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do"),
+            Operand("FILE", isRequired: false, completes: .files, summary: "the key, instead of standard input"),
+        ],
+        options: [algorithm, keyID, set] + passPhrase.map(\.option) + OutputOption.all,
+        rules: [
+            .needs([algorithm], anyOf: [.operand("ACTION", values: [Action.new.rawValue])]),
+            .needs([set], anyOf: [.operand("ACTION", values: [Action.public.rawValue])]),
+            .apart([keyID], from: .operand("ACTION", values: [Action.thumbprint.rawValue])),
+        ],
+        writesErrorDocuments: false, run: run)
+}

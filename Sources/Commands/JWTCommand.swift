@@ -1,0 +1,63 @@
+internal import CommandSpec
+internal import JOSE
+internal import OAuth
+internal import System
+internal import Wire
+
+/// `oap jwt`: signs a JWT with the key of a client (RFC 7519, RFC 7515).
+enum JWTCommand {
+    static let claim = Option(
+        "claim", argument: "NAME=TEXT", isRepeatable: true, form: .pair, section: "Request",
+        summary: "a claim that is a text")
+    static let claims = Option(
+        "claims-file", argument: "FILE", completes: .files, section: "Request",
+        summary: "the claims, as a JSON object")
+    static let lifetime = Option(
+        "expires-in", argument: "SECONDS", form: .number(1...31_536_000), standard: "300", section: "Request",
+        summary: "how long the JWT is good")
+    static let type = Option("typ", argument: "TYPE", section: "Request", summary: "the typ of its header")
+
+    static let members = MemberOption.of(
+        "client_key", ClientCredential.passPhrase, "client_key_id", "token_endpoint_auth_signing_alg")
+
+    private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        var claims = JSONObject()
+        if let path = arguments.value(Self.claims) {
+            let bytes =
+                try path == "-"
+                ? Input.standardInputBytes(hint: "pipe the claims in") : InputFile.read(path, limit: Input.limit)
+            claims = try Input.object(in: bytes, name: path == "-" ? "standard input" : path, exit: .badInput)
+        }
+        for text in arguments.values(claim) {
+            guard let end = text.firstIndex(of: "="), end != text.startIndex else {
+                throw .usage("\(claim.name) needs NAME=TEXT")
+            }
+            claims[String(text[..<end])] = .string(String(text[text.index(after: end)...]))
+        }
+        let input = try session.engine.run(
+            session.inputs.read(members).with(secrets: [ClientCredential.key.member, ClientCredential.passPhrase]))
+        guard let text = try input.secret(.key) else { throw Failure(input.document.missing(.key)) }
+        let output = try session.output()
+        let signer = try lift(
+            try JWTSigner(
+                of: input.document, key: text, passPhrase: try? input.secret(ClientCredential.passPhrase),
+                at: "token_endpoint"))
+        let now = Clock.now
+        let random = try Failure.jose(try SecureRandom.bytes(16))
+        let standard: JSONObject = [
+            "iat": .integer(now), "exp": .integer(now + (arguments.value(lifetime).flatMap { Int($0) } ?? 300)),
+            "jti": .string(Base64.encodeURL(random)),
+        ]
+        for member in standard.members where claims[member.name] == nil { claims[member.name] = member.value }
+        let jwt = try lift(try signer.sign(claims, type: arguments.value(type)))
+        session.diagnostics.redactor.add(jwt)
+        return try output.finish(line: jwt)
+    }
+
+    static let command = Command(
+        "jwt", section: "Set up", summary: "sign a JWT with the key of a client",
+        manual: Manual.jwt,
+        options: [claim, claims, lifetime, type] + members.map(\.option) + GeneralOption.input
+            + [OutputOption.output],
+        run: run)
+}

@@ -1,0 +1,107 @@
+internal import JOSE
+internal import Members
+internal import Wire
+
+/// `private_key_jwt` and `client_secret_jwt`: a JWT that the client signs anew for each request (RFC 7523 §2.2 and §3,
+/// OpenID Connect Core §9).
+struct AssertionAuthentication: AuthenticationMethod {
+    private let clientID: String
+    private let signer: JWTSigner
+    private let audience: AssertionAudience
+
+    /// - Throws: `metadata_missing` without a `client_id`, or an issuer to sign for; `usage`; the kinds of ``JWTSigner``.
+    init(
+        of document: Document, _ method: ClientAuthenticationMethod, _ material: ClientProofMaterial
+    ) throws(OAuthError) {
+        clientID = try document.required("client_id")
+        audience = try AssertionAudience(of: document)
+        signer =
+            try method == .secretJWT
+            ? JWTSigner(of: document, secret: material.secret, at: material.endpoint)
+            : JWTSigner(
+                of: document, key: material.secret, passPhrase: material.passPhrase, at: material.endpoint)
+    }
+
+    func authenticate(_ request: inout ClientRequest) throws(OAuthError) {
+        let now = request.moment.now
+        let claims: JSONObject = [
+            "iss": .string(clientID), "sub": .string(clientID), "aud": .string(audience.text(for: request.endpoint)),
+            "jti": .string(Base64.encodeURL(request.moment.random)), "iat": .integer(now),
+            "exp": .integer(now + Self.lifetime),
+        ]
+        request.set("client_id", clientID)
+        request.set("client_assertion_type", Self.type)
+        request.set("client_assertion", try signer.sign(claims))
+    }
+
+    /// What was sent is what differs between servers.
+    var advice: String? {
+        """
+        the JWT of the client had \(audience.description), \(signer.description) and no typ; check client_id and the key \
+        that the server has registered for it, or try --assertion-audience with \(audience.others)
+        """
+    }
+
+    /// Seconds (RFC 7523 §3: as short as it can be).
+    private static let lifetime = 60
+    static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+}
+
+/// Whom a client's JWT is for (`assertion_audience`): the issuer, if nothing else is said. The URL of an endpoint is what
+/// some servers want, and what lets another server use the JWT.
+enum AssertionAudience {
+    case issuer(String)
+    case tokenEndpoint(String)
+    case endpoint
+    case other(String)
+
+    /// - Throws: `metadata_missing` without an issuer; `usage`.
+    init(of document: Document) throws(OAuthError) {
+        let name = "assertion_audience"
+        switch try document.string(name) ?? "issuer" {
+        case "issuer":
+            guard try document.string("issuer") != nil else {
+                var error = document.missing("issuer")
+                error.hint =
+                    """
+                    the client's JWT is for the issuer: use --issuer URL; for a server that wants the URL of its token \
+                    endpoint, use \(Member.option(for: name)) token_endpoint
+                    """
+                throw error
+            }
+            self = .issuer(try document.required("issuer"))
+        case "token_endpoint": self = .tokenEndpoint(try document.required("token_endpoint"))
+        case "endpoint": self = .endpoint
+        case let text:
+            guard WebURL(text)?.scheme != nil else {
+                throw document.invalid(name, "must be issuer, token_endpoint, endpoint or a URL")
+            }
+            self = .other(text)
+        }
+    }
+
+    func text(for endpoint: Endpoint) -> String {
+        switch self {
+        case .issuer(let text), .tokenEndpoint(let text), .other(let text): text
+        case .endpoint: endpoint.url.text
+        }
+    }
+
+    /// For messages: `aud https://as.example`.
+    var description: String {
+        switch self {
+        case .issuer(let text), .tokenEndpoint(let text), .other(let text): "the aud \(JSON.string(text).text)"
+        case .endpoint: "the URL of the endpoint as its aud"
+        }
+    }
+
+    /// The values that were not tried.
+    var others: String {
+        switch self {
+        case .issuer: "token_endpoint or endpoint"
+        case .tokenEndpoint: "issuer or endpoint"
+        case .endpoint: "issuer or token_endpoint"
+        case .other: "issuer, token_endpoint or endpoint"
+        }
+    }
+}

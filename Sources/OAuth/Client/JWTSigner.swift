@@ -1,0 +1,94 @@
+internal import JOSE
+internal import Members
+package import Wire
+
+/// Signs JWTs of a client with its key or its secret.
+package final class JWTSigner: Sendable {
+    private let key: SigningKey
+    /// Of a certificate in the file of the key: Microsoft's servers find the key by it.
+    private let certificateThumbprint: String?
+
+    /// Takes the client's private key.
+    ///
+    /// - Parameter endpoint: the member of the endpoint that the JWTs are for.
+    /// - Throws: `usage`, `key_weak`, `unsupported`, `library`, blamed on the key.
+    package init(
+        of document: Document, key text: String, passPhrase: String?, at endpoint: String
+    ) throws(OAuthError) {
+        let algorithms = try Self.algorithms(of: document, at: endpoint)
+        let id = try document.string("client_key_id")
+        do throws(JOSEError) {
+            let text = try PrivateKeyText(text)
+            certificateThumbprint = text.certificateThumbprint
+            key = try SigningKey(of: text, passPhrase: passPhrase, keyID: id, preferring: algorithms)
+        } catch {
+            throw Self.explained(error, of: document)
+        }
+    }
+
+    /// Takes a secret that both sides share: its bytes are the key of HMAC (OpenID Connect Core §10.1).
+    ///
+    /// - Throws: `key_weak` for one that is shorter than the digest.
+    init(of document: Document, secret: String, at endpoint: String) throws(OAuthError) {
+        let algorithm = try Self.algorithms(of: document, at: endpoint).first(where: \.isSymmetric) ?? .hs256
+        do throws(JOSEError) {
+            certificateThumbprint = nil
+            key = try SigningKey(secret: Array(secret.utf8), algorithm: algorithm)
+        } catch {
+            var failure = OAuthError(error)
+            failure.hint = "a server that issues such a secret may take \(ClientAuthenticationMethod.basic.rawValue)"
+            throw failure
+        }
+    }
+
+    package func sign(_ claims: JSONObject, type: String? = nil) throws(OAuthError) -> String {
+        var header = JSONObject()
+        header["typ"] = type.map { .string($0) }
+        header["x5t#S256"] = certificateThumbprint.map { .string($0) }
+        return try OAuthError.translating(try key.sign(JSON.object(claims).bytes, header: header))
+    }
+
+    /// The public half, for a registration; nil for a secret.
+    package var publicKey: JSONObject? { key.publicKey }
+
+    /// For messages: `the alg RS256, the kid "a"`.
+    var description: String {
+        "the alg \(key.algorithm.rawValue), \(key.keyID.map { "the kid \(JSON.string($0).text)" } ?? "no kid")"
+    }
+
+    /// The algorithms that may be used, the best first: the one that the client is registered with, else those that the
+    /// endpoint lists.
+    ///
+    /// - Throws: `usage` for an unknown name.
+    private static func algorithms(of document: Document, at endpoint: String) throws(OAuthError)
+        -> [SignatureAlgorithm]
+    {
+        let member = "token_endpoint_auth_signing_alg"
+        if let name = try document.string(member) {
+            guard let algorithm = SignatureAlgorithm(named: name) else {
+                let known = SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
+                throw document.invalid(member, "\(name) is not supported", hint: "oap signs with \(known)")
+            }
+            return [algorithm]
+        }
+        var listed: [String] = []
+        for place in [endpoint, "token_endpoint"] where listed.isEmpty {
+            listed = try document.strings("\(place)_auth_signing_alg_values_supported")
+        }
+        let usual = SigningKey.usual + [.hs256, .hs384, .hs512]
+        let common = usual.filter { listed.contains($0.rawValue) }
+        return common.isEmpty ? usual : common
+    }
+
+    private static func explained(_ error: JOSEError, of document: Document) -> OAuthError {
+        var failure = OAuthError(error)
+        guard failure.kind != .library else { return failure }
+        let name = ClientCredential.key.member
+        let isOption = document.origin(of: ClientCredential.key.fileMember) == .option
+        if failure.kind != .keyWeak { failure.kind = .usage }
+        failure.message = "\(name) cannot be used: \(failure.message)"
+        (failure.member, failure.origin) = (name, isOption ? .caller : .document)
+        if case .passPhrase = error { failure.hint = Member.named(ClientCredential.passPhrase)?.supply }
+        return failure
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("oap jwk and oap jwt")
+struct KeyCommandTests {
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    @Test(
+        "a new key has the members of its algorithm, and its thumbprint as kid",
+        arguments: ["RS256", "PS256", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"])
+    func new(algorithm: String) throws {
+        let key = try Program.oap(["jwk", "new", "--alg", algorithm]).run().expect(status: 0).object()
+        #expect(key["alg"] == .string(algorithm) && key["d"] != nil && key["use"] == "sig")
+        let thumbprint = try Program.oap(["jwk", "thumbprint"], input: key.input).run().expect(status: 0).text
+        #expect(key["kid"]?.string.map { $0 + "\n" } == thumbprint)
+        let own = try Program.oap(["jwk", "public"], input: key.input).run().expect(status: 0).object()
+        let hidden: Set = ["d", "p", "q", "dp", "dq", "qi"]
+        #expect(own == JSONObject(unique: key.members.filter { !hidden.contains($0.name) }))
+        let again = try Program.oap(["jwk", "public"], input: own.input).run().expect(status: 0).object()
+        #expect(again == own)
+        guard algorithm.hasSuffix("256") else { return }
+        let file = try folder.write(JSON.object(own).text, to: "public")
+        let judge = try Program(path: "/usr/bin/jose", arguments: ["jwk", "thp", "-i", file]).run().expect(status: 0)
+        #expect(judge.text.trimmingCharacters(in: .newlines) + "\n" == thumbprint)
+    }
+
+    @Test("jose verifies a JWT, which has the claims of options and files, and the times")
+    func jwt() throws {
+        let key = folder.path("key")
+        try Program.oap(["jwk", "new", "-o", key]).run().expect(status: 0)
+        let claims = try folder.write(#"{"iss":"file","n":9007199254740993,"list":["a"]}"#, to: "claims")
+        let sign = ["jwt", "-n", "--client-key-file", key, "--claims-file", claims, "--claim", "iss=app=1"]
+        let jwt = try Program.oap(sign + ["--expires-in", "60", "--typ", "x+jwt"]).run().expect(status: 0).text
+        let file = try folder.write(jwt.trimmingCharacters(in: .newlines), to: "jwt")
+        let verified = try Program(
+            path: "/usr/bin/jose", arguments: ["jws", "ver", "-i", file, "-k", key, "-O-"]
+        ).run().expect(status: 0)
+        let payload = try #require(try JSON(parsing: verified.text).object)
+        #expect(payload["iss"] == "app=1" && payload["list"] == .array(["a"]) && payload["jti"] != nil)
+        #expect(verified.text.contains("9007199254740993"))
+        let (issued, end) = (payload["iat"]?.integer ?? 0, payload["exp"]?.integer ?? 0)
+        #expect(end - issued == 60 && abs(Date().timeIntervalSince1970 - Double(issued)) < 60)
+        let header = try Program.oap(["inspect", "--raw", "-q", ".header"], input: .text(jwt)).run().object()
+        #expect(header["typ"] == "x+jwt" && header["alg"] == "ES256" && header["kid"] != nil)
+    }
+
+    @Test("a certificate beside the key is named in the header, and a service account's file is a key")
+    func otherFiles() throws {
+        let openssl = "/usr/bin/openssl"
+        let (key, certificate) = (folder.path("rsa.pem"), folder.path("cert.pem"))
+        let request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate]
+        try Program(path: openssl, arguments: request + ["-subj", "/CN=x"]).run().expect(status: 0)
+        let both = try folder.write(folder.read("cert.pem") + folder.read("rsa.pem"), to: "both.pem")
+        chmod(both, 0o600)
+        let digest = try Program(
+            path: openssl, arguments: ["x509", "-in", certificate, "-noout", "-fingerprint", "-sha256"]
+        ).run().text
+        let digits = digest.split(separator: "=").last?.filter(\.isHexDigit) ?? ""
+        func header(_ file: String) throws -> JSONObject {
+            let jwt = try Program.oap(["jwt", "-n", "--client-key-file", file]).run().expect(status: 0)
+            return try Program.oap(["inspect", "--raw", "-q", ".header"], input: .text(jwt.text)).run().object()
+        }
+        let thumbprint = try #require(header(both)["x5t#S256"]?.string.flatMap { Base64.decodeURL($0) })
+        #expect(thumbprint.map { String(format: "%02X", $0) }.joined() == digits)
+        let account: JSONObject = [
+            "type": "service_account", "private_key_id": "abc", "private_key": .string(try folder.read("rsa.pem")),
+        ]
+        let file = try folder.write(JSON.object(account).text, to: "account.json")
+        chmod(file, 0o600)
+        let own = try header(file)
+        #expect(own["kid"] == "abc" && own["alg"] == "RS256" && own["x5t#S256"] == nil)
+    }
+
+    @Test(
+        "what is no key is exit 3, and what is missing exit 11",
+        arguments: [
+            "", "x", "{}", "[1]", #"{"kty":"RSA","n":"AQAB","e":"AQAB"}"#, #"{"keys":[]}"#, "-----BEGIN X-----",
+        ])
+    func bad(text: String) throws {
+        for action in ["public", "thumbprint"] {
+            let result = try Program.oap(["jwk", action], input: .text(text)).run().expect(status: 3)
+            #expect(result.text == "" && result.errorText.contains("standard input"), "\(result)")
+        }
+        try Program.oap(["jwk", "public", folder.path("none")]).run().expect(status: 11)
+    }
+
+    @Test("a key file that others can write is refused, one that they can read is told of")
+    func rights() throws {
+        let key = folder.path("key")
+        try Program.oap(["jwk", "new", "-o", key]).run().expect(status: 0)
+        for (mode, status) in [(0o644, 0), (0o666, 11)] as [(mode_t, Int)] {
+            chmod(key, mode)
+            let result = try Program.oap(["jwt", "-n", "--client-key-file", key]).run().expect(status: status)
+            #expect(result.errorText.contains(status == 0 ? "other users can read" : "others can write to it"))
+        }
+    }
+}

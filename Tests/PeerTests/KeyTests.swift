@@ -1,0 +1,61 @@
+import TestSupport
+import Testing
+import Wire
+
+extension AgainstServers {
+    /// Clients that authenticate with a key or a certificate, at glewlwyd.
+    @Suite("With a server that others wrote, a client proves itself with a key")
+    struct KeyTests {
+        @Test(
+            "AU-05, AU-07, AU-09 its JWT is taken for a code, a refresh, a revocation, a pushed request and its own token",
+            arguments: ["cli-rsa", "cli-ec", "cli-secret-jwt"])
+        func assertion(client: String) throws {
+            let login = Login(peer: try Peer.shared(.glewlwyd))
+            let document = try login.client(client)
+            let own = try login.oap(
+                ["exchange", "--grant", "client_credentials"], document.with("scope", "read")
+            ).expect(status: 0).object()
+            #expect(own["token_type"]?.string?.asciiLowercased == "bearer")
+            let flow = try login.flow(document, "--par")
+            #expect(flow["authorization_url"]?.string?.contains("request_uri=") == true)
+            let token = try login.oap(["exchange"], try login.code(flow)).expect(status: 0).object()
+            let renewed = try login.oap(["refresh"], token).expect(status: 0).object()
+            #expect(renewed["access_token"] != token["access_token"])
+            let revoked = try login.oap(["revoke"], renewed).expect(status: 0).object()
+            #expect(revoked["revoked"]?.strings?.contains("refresh_token") == true)
+        }
+
+        @Test("AU-06 an audience that the server does not take is named, with those that it might")
+        func audience() throws {
+            let login = Login(peer: try Peer.shared(.glewlwyd))
+            let document = try login.client("cli-ec").with("assertion_audience", nil).with("scope", "read")
+            let refused = try login.oap(["exchange", "--grant", "client_credentials"], document).expect(status: 10)
+            #expect(refused.errorText.contains("the alg ES256, the kid \"client-ec\""), "\(refused)")
+            #expect(refused.errorText.contains("--assertion-audience with token_endpoint or endpoint"), "\(refused)")
+        }
+
+        @Test("another key is refused, and so is another kid")
+        func otherKey() throws {
+            let login = Login(peer: try Peer.shared(.glewlwyd))
+            let folder = try TemporaryDirectory()
+            let other = folder.path("other.json")
+            try Program.oap(["jwk", "new", "--kid", "client-ec", "-o", other]).run().expect(status: 0)
+            let document = try login.client("cli-ec").with("scope", "read")
+            for changed in [document.with("client_key_file", .string(other)), document.with("client_key_id", "x")] {
+                try login.oap(["exchange", "--grant", "client_credentials"], changed).expect(status: 10)
+            }
+        }
+
+        @Test("AU-10, M-01 its certificate is taken, and an alias of the endpoint is not needed")
+        func certificate() throws {
+            let login = Login(peer: try Peer.shared(.glewlwyd, settings: ["TLS": "1"]))
+            let document = try login.client("cli-mtls").with("scope", "read")
+                .with("cacert_file", login.peer.certificateAuthority.map { .string($0) })
+            let grant = ["exchange", "--grant", "client_credentials"]
+            try login.oap(grant, document).expect(status: 0)
+            let without = document.with("tls_client_certificate_file", nil).with("tls_client_key_file", nil)
+            let refused = try login.oap(grant, without).expect(status: 3)
+            #expect(refused.errorText.contains("tls_client_auth needs a certificate"), "\(refused)")
+        }
+    }
+}
