@@ -105,11 +105,11 @@ package struct CallGroup {
     }
 
     private mutating func send(_ place: Int, token: AccessToken?, at moment: Moment) -> Step {
-        exchanges[place].start(serial: ledger.serial, scheme: token?.scheme, at: moment)
+        exchanges[place].start(serial: ledger.serial, token: token, at: moment)
         let hop = exchanges[place].hop
         var message = hop.message
         message.headers += exchanges[place].fields?() ?? []
-        token?.authorize(&message)
+        token?.authorize(&message, now: moment.seconds)
         return .send(exchanges[place].id, message, upload: hop.upload, isBare: hop.isBare)
     }
 }
@@ -123,7 +123,7 @@ extension CallGroup {
         switch verdict {
         case .answer, .retry, .inspect:
             if !exchanges[place].hop.isBare, head.status != 401 { ledger.noteSuccess(serial: exchanges[place].serial) }
-        case .follow, .stop, .renew: break
+        case .follow, .stop, .renew, .repeat: break
         }
         return verdict.disposition
     }
@@ -143,6 +143,7 @@ extension CallGroup {
         case .follow(let hop):
             exchanges[place].hop = hop
             exchanges[place].state = .ready
+        case .repeat: exchanges[place].state = .ready
         case .stop(let error): exchanges[place].state = .finished(.stopped(error))
         case .retry(let retry, let end, let concernsAll):
             exchanges[place].state = .retrying(retry, until: end)

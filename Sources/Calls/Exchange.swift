@@ -20,6 +20,8 @@ struct Exchange {
         case answer(HTTPResponseHead, CallOutcome.Note?)
         case follow(Hop)
         case stop(RedirectError)
+        /// Send it again at once, with a proof that has the nonce which the server wants (RFC 9449 §9).
+        case `repeat`
         case renew(HTTPResponseHead)
         /// Send it again then. `concernsAll`: the server asks all requests to wait.
         case retry(Retry, until: MonotonicTime, concernsAll: Bool)
@@ -31,7 +33,7 @@ struct Exchange {
             case .answer: .deliver
             case .renew: .hold
             case .inspect: .inspect
-            case .follow, .stop, .retry: .discard
+            case .follow, .stop, .retry, .repeat: .discard
             }
         }
     }
@@ -47,6 +49,11 @@ struct Exchange {
     /// Whether a request that may not be repeated may have been carried out.
     private(set) var isOpen = false
     private var scheme = ""
+    /// The key that the hop proves, and the nonce of its proof.
+    private var binding: DPoPBinding?
+    private var nonce: String?
+    /// Whether the request was sent again for a nonce, which happens once.
+    private var hasNewNonce = false
     /// Makes further fields for each attempt; see ``APIRequest/fields``.
     let fields: (() -> [HTTPField])?
     private var hasNewToken = false
@@ -58,10 +65,11 @@ struct Exchange {
         fields = request.fields
     }
 
-    /// Records the number of the token that the hop is sent with; nil for a hop without credential.
-    mutating func start(serial: Int, scheme: String?, at moment: Moment) {
+    /// Records the number of the token that the hop is sent with, and the token; nil for a hop without credential.
+    mutating func start(serial: Int, token: AccessToken?, at moment: Moment) {
         self.serial = serial
-        self.scheme = scheme ?? ""
+        scheme = token?.scheme ?? ""
+        (binding, nonce) = (token?.binding, token?.nonce(for: hop.message))
         budget.begin(at: moment.time)
         state = .underWay(nil)
     }
@@ -78,6 +86,7 @@ struct Exchange {
         _ head: HTTPResponseHead, mayRenew: Bool, redirects: RedirectPolicy, retries: inout Retries, at moment: Moment
     ) -> Verdict {
         noteSent()
+        binding?.learn(from: head, of: hop.message.url, .resource)
         let verdict = verdict(on: head, mayRenew: mayRenew, redirects, &retries, moment)
         state = .underWay(verdict)
         return verdict
@@ -87,6 +96,12 @@ struct Exchange {
         on head: HTTPResponseHead, mayRenew: Bool, _ redirects: RedirectPolicy, _ retries: inout Retries,
         _ moment: Moment
     ) -> Verdict {
+        if !hasNewNonce, isReplayable, let binding,
+            binding.mayRepeat(after: head, at: hop.message.url, used: nonce)
+        {
+            hasNewNonce = true
+            return .repeat
+        }
         let isRefused =
             head.status == 401 && !hop.isBare
             && ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) == .invalidToken

@@ -65,6 +65,7 @@ enum CallCommand {
             retries: settings.retries, over: session, options: options,
             notifyRetry: { _, retry in session.diagnostics.tell(retry) },
             makeReceiver: { _, disposition in call.makeReceiver(disposition) })
+        defer { session.engine.run(source.keepingNonces()) }
         if let pages { return try pages.run(call, by: driver) }
         return try call.run(by: driver)
     }
@@ -84,6 +85,7 @@ enum CallCommand {
         options.multiplexes = true
         if requests.leavesOut("User-Agent") { options.userAgent = "" }
         if requests.leavesOut("Accept-Encoding") { options.compressed = false }
+        defer { session.engine.run(source.keepingNonces()) }
         return try batch.run(
             by: CallDriver(
                 token: try source.firstToken(), source: source,

@@ -81,7 +81,7 @@ enum JWKCommand {
     }
 
     static let command = Command(
-        "jwk", section: "Set up", summary: "make the key of a client, or show its public half (JWK, JWKS)",
+        "jwk", section: "Set up", summary: "make the key of a client, or print its public half",
         manual: Manual.jwk,
         operands: [
             Operand(

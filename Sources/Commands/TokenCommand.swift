@@ -1,11 +1,18 @@
 internal import CommandSpec
 internal import OAuth
+internal import System
 internal import TokenStore
 internal import Wire
 
 /// `oap token`: prints a stored access token, renewed first if it is about to expire.
 enum TokenCommand {
     static let header = Option("header", section: OutputOption.section, summary: "print it as an Authorization header")
+    static let method = Option(
+        "method", argument: "METHOD", otherwise: "GET", section: OutputOption.section,
+        summary: "the method of the request that the proof of a bound token is for")
+    static let url = Option(
+        "url", argument: "URL", section: OutputOption.section,
+        summary: "the URL of the request that the proof of a bound token is for")
     static let document = Option("document", section: OutputOption.section, summary: "print the whole token document")
 
     static let accessOnly = Option(
@@ -27,6 +34,7 @@ enum TokenCommand {
                 + DerivedTokenOption.all),
         .apart([ExpiringTokens.all, place], from: .operand("NAME")), .apart([place, GeneralOption.named]),
         .apart([[.option(header)], [.option(idToken)], ([document] + OutputOption.filters).words]),
+        .needs([method], anyOf: [url]), .needs([url], anyOf: [header]),
         .needs([accessOnly], anyOf: [document] + OutputOption.filters),
         .apart([idToken], from: DerivedTokenOption.all),
         .apart([GeneralOption.dryRun], from: [watch, MaskLine.option]),
@@ -41,6 +49,9 @@ enum TokenCommand {
         let maskLine: MaskLine?
         let isAccessOnly: Bool
         let place: String?
+        /// The request that a proof is for.
+        let method: String
+        let url: String?
         /// The time within which a token ends that `--all` renews, in seconds; nil without `--all`.
         let within: Int?
 
@@ -51,6 +62,7 @@ enum TokenCommand {
             (watches, isAccessOnly) = (arguments.has(watch), arguments.has(accessOnly))
             maskLine = arguments.value(MaskLine.option).flatMap(MaskLine.init)
             place = arguments.value(TokenCommand.place)
+            (method, url) = (arguments.value(TokenCommand.method) ?? "GET", arguments.value(TokenCommand.url))
             within = arguments.has(ExpiringTokens.all) ? arguments.period(ExpiringTokens.within) : nil
         }
     }
@@ -114,8 +126,22 @@ enum TokenCommand {
             return try output.finish(shown)
         }
         let access = try session.engine.run(try managed.handed(of: kept)).access
-        return try output.finish(
-            line: settings.form == .header ? "\(access.field.name): \(access.field.value)" : access.token)
+        guard settings.form == .header else {
+            if access.binding != nil { try managed.warn(ManagedToken.bound) }
+            return try output.finish(line: access.token)
+        }
+        var request = HTTPRequest(method: settings.method, url: settings.url ?? "")
+        if access.binding != nil {
+            guard let text = settings.url, WebURL(text)?.host != nil else {
+                throw .usage(
+                    "the token is bound to a key (DPoP): its header fields are for one request",
+                    hint: "\(header.name) \(method.name) METHOD \(url.name) URL prints both fields; oap call sends them"
+                )
+            }
+        }
+        access.authorize(&request, now: Clock.now)
+        let fields = request.headers.map { "\($0.name): \($0.value)" }
+        return try output.finish(line: fields.joined(separator: "\n"))
     }
 
     /// Refuses to give others more than an access token.
@@ -166,7 +192,7 @@ enum TokenCommand {
         operands: [GeneralOption.tokenOperand],
         options: [
             GeneralOption.named, place, GeneralOption.store, MinimumTTL.option, ExpiringTokens.all,
-            ExpiringTokens.within, header, document, accessOnly, idToken, watch,
+            ExpiringTokens.within, header, method, url, document, accessOnly, idToken, watch,
             MaskLine.option,
         ] + FileAccess.all
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option)

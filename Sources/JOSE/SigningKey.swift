@@ -104,10 +104,14 @@ package struct SigningKey: ~Copyable, Sendable {
 
     /// Signs a payload into the compact serialization (RFC 7515 §7.1).
     ///
-    /// - Parameter header: header members beside `alg` and `kid`, for example `typ`.
-    package func sign(_ payload: [UInt8], header: JSONObject = [:]) throws(JOSEError) -> String {
+    /// - Parameters:
+    ///   - header: header members beside `alg` and `kid`, for example `typ`.
+    ///   - hasKeyID: whether the header names the key.
+    package func sign(
+        _ payload: [UInt8], header: JSONObject = [:], hasKeyID: Bool = true
+    ) throws(JOSEError) -> String {
         var members: JSONObject = ["alg": .string(algorithm.rawValue)]
-        members["kid"] = keyID.map { .string($0) }
+        if hasKeyID { members["kid"] = keyID.map { .string($0) } }
         for member in header.members { members[member.name] = member.value }
         let input = Base64.encodeURL(JSON.object(members).bytes) + "." + Base64.encodeURL(payload)
         return input + "." + Base64.encodeURL(try signature(over: Array(input.utf8)))

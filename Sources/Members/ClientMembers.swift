@@ -24,7 +24,7 @@ extension Member {
             otherwise: "the key's own", isShared: true, summary: "the identifier (kid) of the client's key"),
         Member(
             "assertion_audience", .client, variable: Variable.none, argument: "AUDIENCE", otherwise: "issuer",
-            isShared: true, summary: "issuer, token_endpoint, endpoint or a URL: whom the client's JWTs are for"),
+            isShared: true, summary: "whom its JWTs are for: issuer, token_endpoint, endpoint, URL"),
         Member(
             "token_endpoint_auth_signing_alg", .client, "OpenID Connect Registration section 2",
             variable: Variable.none, isRegistered: true, argument: "ALG",
@@ -60,7 +60,9 @@ extension Member {
         Member(
             "require_pushed_authorization_requests", .client, "RFC 9126 sections 5 and 6", form: .boolean,
             isAnswered: true, isRegistered: true),
-        Member("dpop_bound_access_tokens", .client, "RFC 9449 section 5.2", form: .boolean, isRegistered: true),
+        Member(
+            "dpop_bound_access_tokens", .client, "RFC 9449 section 5.2", form: .boolean, variable: Variable.none,
+            isRegistered: true, isShared: true, summary: "whether access tokens are bound to a key (DPoP)"),
         Member(
             "tls_client_certificate_bound_access_tokens", .client, "RFC 8705 section 3.4", form: .boolean,
             isRegistered: true),

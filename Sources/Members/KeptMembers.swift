@@ -37,7 +37,6 @@ extension Member {
             "service_documentation", "ui_locales_supported", "op_policy_uri", "op_tos_uri"),
         kept("RFC 8414 section 2.1", isServers: true, names: "signed_metadata"),
         kept("RFC 9396 section 10", isServers: true, names: "authorization_details_types_supported"),
-        kept("RFC 9449 section 5.1", isServers: true, names: "dpop_signing_alg_values_supported"),
         kept("RFC 9728 section 4", isServers: true, names: "protected_resources"),
         kept(
             "JWT Secured Authorization Response Mode section 4", isServers: true,
@@ -53,7 +52,7 @@ extension Member {
         kept("OpenID Connect Front-Channel Logout section 3", isServers: true, names: "frontchannel_logout_supported"),
         kept("OpenID Connect Back-Channel Logout section 2.1", isServers: true, names: "backchannel_logout_supported"),
         kept(
-            nil, names: "dpop_key_file", "issued_at"),
+            nil, names: "issued_at"),
     ].flatMap(\.self)
 
     /// Discovery brings what is the server's; a registration sends what is registered, and returns what is issued.

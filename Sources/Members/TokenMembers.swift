@@ -13,6 +13,10 @@ extension Member {
             "refresh_token", .token, "RFC 6749 section 6", secrecy: .file, isAnswered: true,
             hint: "pass the token document that oap exchange printed, or set OAP_REFRESH_TOKEN and use -n",
             hasSecretVariable: true),
+        Member(
+            "dpop_key", .token, "RFC 9449 section 4", secrecy: .file, variable: Variable.none, isShared: true,
+            summary: "a file with the key that access tokens are bound to"),
+        Member("dpop_nonces", .token, "RFC 9449 section 8", form: .json),
         Member("refresh_token_expires_at", .token, form: .seconds),
         Member("authorization_expires_at", .token, form: .seconds),
         Member("refresh_refused_at", .token, form: .seconds),

@@ -46,6 +46,27 @@ extension AgainstServers {
             }
         }
 
+        @Test(
+            "DP-01 to DP-08 a bound token comes, is used and is renewed, with the nonces that the server wants",
+            arguments: ["0", "1"])
+        func bound(nonces: String) throws {
+            let login = Login(peer: try Peer.shared(.glewlwyd, settings: ["DPOP_NONCE": nonces]))
+            let client = try login.client("cli-dpop")
+            let token = try login.token(client)
+            #expect(token["token_type"] == "DPoP")
+            let userinfo = try #require(token["userinfo_endpoint"]?.string)
+            let person = try login.oap(["call", userinfo], token).expect(status: 0).object()
+            #expect(person["sub"] != nil)
+            let renewed = try login.oap(["refresh"], token).expect(status: 0).object()
+            #expect(renewed["token_type"] == "DPoP" && renewed["access_token"] != token["access_token"])
+            #expect((renewed["dpop_nonces"] != nil) == (nonces == "1"))
+            // Without the right key, the refresh token is worth nothing.
+            let other = try Program.oap(["jwk", "new", "-c"]).run().expect(status: 0).text
+            try login.oap(["refresh"], renewed.with("dpop_key", .string(other))).expect(status: 4)
+            let bare = renewed.with("dpop_key", nil).with("dpop_bound_access_tokens", nil)
+            try login.oap(["refresh"], bare).expect(status: 4)
+        }
+
         @Test("AU-10, M-01 its certificate is taken, and an alias of the endpoint is not needed")
         func certificate() throws {
             let login = Login(peer: try Peer.shared(.glewlwyd, settings: ["TLS": "1"]))

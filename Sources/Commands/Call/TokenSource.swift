@@ -125,6 +125,11 @@ struct TokenSource {
         }
     }
 
+    /// Keeps the nonces that its API wants.
+    func keepingNonces() -> Errand<Void> {
+        managed?.keepNonces(of: try? input.binding()) ?? .done(())
+    }
+
     /// Marks the token that the API refused and that nothing renews.
     ///
     /// - Parameter isCertain: whether the API said that the token is not valid: then it is not used again.
@@ -138,6 +143,7 @@ struct TokenSource {
             throw Failure(input.document.missing("access_token"))
                 .adding(hint: "\(CallOption.anonymous.name) needs no token")
         }
-        return try lift(try AccessToken(token, of: input.document))
+        let binding = try input.binding()
+        return try lift(try AccessToken(token, of: input.document, binding: binding))
     }
 }

@@ -47,6 +47,7 @@ enum AuthorizationFlow {
             let needed = ["authorization_endpoint", "pushed_authorization_request_endpoint"]
             input = try session.engine.run(input.completed(needing: needed, over: session.transport))
         }
+        input = try input.withBinding()
         let document = input.document
         var redirectURI = try lift(try RedirectURI(of: document))
         if redirectURI.wantsFreePort { redirectURI = try withFreePort(redirectURI) }
@@ -54,7 +55,8 @@ enum AuthorizationFlow {
             if let given = settings.protection { given } else {
                 try lift(try AuthorizationRequest.Protection(of: document))
             }
-        let choices = AuthorizationRequest.Choices(protection: protection, extra: settings.extra)
+        let choices = AuthorizationRequest.Choices(
+            protection: protection, extra: settings.extra, keyThumbprint: try input.binding()?.thumbprint)
         let entropy = try Failure.jose(
             AuthorizationRequest.Entropy(
                 state: try SecureRandom.bytes(32), nonce: try SecureRandom.bytes(32),

@@ -19,7 +19,9 @@ enum DeviceFlow {
         let input = try engine.run(
             input.withCredential().onward { (input) throws(Failure) in
                 input.completed(needing: ["device_authorization_endpoint"], over: session.transport)
-            })
+            }
+        )
+        .withBinding()
         let (request, shape) = try lift(
             (try DeviceAuthorizationRequest(of: input.document, extra: extra), try AnswerShape(of: input.document)))
         let server = try AuthorizationServer(of: input, over: session.transport)

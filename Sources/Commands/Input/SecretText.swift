@@ -30,7 +30,7 @@ enum SecretText {
 
     /// Removes one line end from the end of a value, and refuses any other control character. A key may have many lines.
     static func check(_ text: String, in place: String, as name: String) throws(Failure) -> String {
-        guard name != ClientCredential.key.member else { return text }
+        guard ![ClientCredential.key.member, DPoPBinding.keyMember].contains(name) else { return text }
         var bytes = Array(text.utf8)
         if bytes.last == 0x0A {
             bytes.removeLast()

@@ -23,6 +23,8 @@ final class Secrets {
     private let takesTokens: Bool
     private let diagnostics: Diagnostics
     private var redactor: Redactor { diagnostics.redactor }
+    /// The keys of bound tokens, by their texts.
+    private var bindings: [String: DPoPBinding] = [:]
     /// What came out of descriptors and pipes.
     private var readValues: [String: String] = [:]
 
@@ -51,6 +53,19 @@ final class Secrets {
         }
         redactor.add(value)
         return value
+    }
+
+    /// The key of a text, with the nonces of a document that is the first to use it.
+    ///
+    /// - Throws: exit 2 or 3 for a key that cannot be used.
+    func binding(of text: String, for document: Document) throws(Failure) -> DPoPBinding {
+        if let known = bindings[text] { return known }
+        let algorithms = try lift(try document.strings("dpop_signing_alg_values_supported"))
+        let binding = try lift(
+            try DPoPBinding(
+                key: text, algorithms: algorithms, nonces: document.members[DPoPBinding.noncesMember]?.object ?? [:]))
+        bindings[text] = binding
+        return binding
     }
 
     /// Reads a descriptor or a pipe that was not read yet; nil for another source. Its writer may come late, so it is

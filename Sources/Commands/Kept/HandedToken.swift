@@ -16,7 +16,15 @@ extension ManagedToken {
     ///   programs cannot send.
     func handed(minimum: Int?) -> Attempt<HandedToken, Failure> {
         current(minimum: minimum).onward { (kept) throws(Failure) in try handed(of: kept) }
+            .reading { (handed) throws(Failure) in
+                if handed.access.binding != nil { try warn(Self.bound) }
+                return handed
+            }
     }
+
+    /// What a program must know that sends a bound token by itself.
+    static let bound =
+        "the token is bound to a key (DPoP): a request that has no proof of the key is refused; oap call makes the proof"
 
     /// The access token of a document as it is kept.
     ///
@@ -26,7 +34,9 @@ extension ManagedToken {
             guard let token = try input.secret("access_token") else {
                 throw Failure(input.document.missing("access_token"))
             }
-            return HandedToken(document: kept, access: try lift(try AccessToken(token, of: input.document)))
+            let binding = try input.binding()
+            let access = try lift(try AccessToken(token, of: input.document, binding: binding))
+            return HandedToken(document: kept, access: access)
         }
     }
 }

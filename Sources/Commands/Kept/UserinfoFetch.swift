@@ -46,7 +46,9 @@ struct UserinfoFetch {
             throw .refused(input.document.missing("access_token"))
         }
         let userinfo = try ServerFault.reading(try Userinfo(of: input.document))
-        let token = try ServerFault.reading(try AccessToken(text, of: input.document))
+        let binding = try ServerFault.doing(try input.binding())
+        let token = try ServerFault.reading(try AccessToken(text, of: input.document, binding: binding))
+        defer { engine.run(managed?.keepNonces(of: token.binding) ?? .done(())) }
         let claims = try engine.run(input.members(of: try answer(userinfo, token), over: transport))
         if checksSubject || claims["sub"] != nil {
             let warnings = try ServerFault.reading(try userinfo.checkSubject(of: claims))

@@ -46,7 +46,9 @@ struct LoginIdentity {
     ) throws(ServerFault) -> JSONObject? {
         let document = Document(token)
         guard let userinfo = try? Userinfo(of: document),
-            let access = try? AccessToken(token["access_token"]?.string ?? "", of: document)
+            let access = try? AccessToken(
+                token["access_token"]?.string ?? "", of: document,
+                binding: try session.inputs.input([], members: token, profile: nil).binding())
         else { return nil }
         let transport = session.transport.serving(document)
         var asked = try ServerFault.doing(try transport.routed(userinfo.asked(of: document)))

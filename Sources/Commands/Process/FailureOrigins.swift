@@ -182,7 +182,8 @@ extension ErrorKind {
         case .insecureTransport, .certificate, .originRefused, .redirectRefused, .redirectCrossOrigin, .redirectLoop,
             .linkCrossOrigin, .redirectMismatch, .wrongChannel, .jarmUnexpected, .duplicateParameter,
             .unexpectedParameter, .stateMissing, .stateMismatch,
-            .flowUsed, .issuerMissing, .issuerMismatch, .metadataIssuerMismatch, .tokenTypeUnsupported, .idTokenMissing,
+            .flowUsed, .issuerMissing, .issuerMismatch, .metadataIssuerMismatch, .tokenTypeUnsupported, .dpopDowngrade,
+            .idTokenMissing,
             .idTokenMalformed, .idTokenAlgorithm, .idTokenHeader, .idTokenSignature, .idTokenExpired, .idTokenClaim,
             .subjectMismatch, .jwtExpected, .signature, .keyNotFound, .keyAmbiguous, .keySelection, .keyWeak,
             .keyInvalid, .unsupported:

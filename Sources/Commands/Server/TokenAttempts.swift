@@ -12,6 +12,8 @@ final class TokenAttempts {
     private var start = Clock.now
     /// The assertions that may have arrived.
     private var spent: [String] = []
+    /// Whether the request was sent again for a nonce, which happens once.
+    private var hasNewNonce = false
 
     /// - Parameter hold: begins with each attempt and ends with each pause; it goes on at the end.
     init(_ exchange: TokenExchange, holding hold: SignalHold?) { (self.exchange, self.hold) = (exchange, hold) }
@@ -24,7 +26,16 @@ final class TokenAttempts {
         let asked = try exchange.transport.asked(
             request, for: exchange.advice.task, pausing: { [hold] in hold?.end() }, remake: next)
         hold?.begin()
-        return asked.then { [self] in exchange.receive($0, start) }
+        return asked.then { [self] result in
+            guard exchange.wantsNonce(in: result), !hasNewNonce else { return exchange.receive(result, start) }
+            hasNewNonce = true
+            return Errand<TokenExchange.Outcome>.later { [self] in
+                do throws(Failure) { return try errand() } catch {
+                    exchange.transport.diagnostics.tell("there is no further attempt: \(error.message)")
+                    return exchange.receive(result, start)
+                }
+            }
+        }
     }
 
     private func next(after result: ServerRequest.Result) -> Errand<HTTPRequest?> {

@@ -9,12 +9,15 @@ struct TokenExchange {
     /// The bytes to reserve for a new token before the old one is used.
     static let room = 65_536
 
-    private var server: AuthorizationServer
-    private var request: TokenRequest
+    private(set) var server: AuthorizationServer
+    private(set) var request: TokenRequest
     private var idTokenCheck: JWTCheck?
     /// Whether the grant asks for an ID token. Any other ID token is checked if the document says how.
     private let isIDTokenAsked: Bool
-    private let stake: Stake
+    let stake: Stake
+    /// The key that the token is to be bound to, and the nonce of the last proof.
+    private let binding: DPoPBinding?
+    private var nonce: String?
     let transport: Transport
     let input: Input
     let advice: TokenAdvice
@@ -41,6 +44,7 @@ struct TokenExchange {
         for secret in grant.secrets { transport.diagnostics.redactor.add(secret) }
         request = try lift(try TokenRequest(grant, of: input.document))
         server = try AuthorizationServer(of: input, over: transport, isNamed: !grant.kind.mayLackClient)
+        binding = try input.binding()
         // RFC 6749 §4.4: only a client that authenticates, be it by its certificate (RFC 8705 §2).
         if grant.kind.isOfClient, server.authentication.method == .none, !input.document.hasCertificate,
             input.document.members["token_endpoint_auth_method"]?.isNull ?? true
@@ -81,11 +85,27 @@ struct TokenExchange {
     /// The request as it is sent now.
     ///
     /// - Throws: exit 11 without random bytes.
-    func message() throws(Failure) -> HTTPRequest {
+    mutating func message() throws(Failure) -> HTTPRequest {
         let moment = try server.moment()
-        return try lift(
+        var message = try lift(
             try server.authentication.request(
                 to: request.endpoint, parameters: request.grant.parameters, format: request.format, at: moment))
+        nonce = binding?.nonce(for: request.endpoint.url, .authorizationServer)
+        try lift(try binding?.prove(&message, token: nil, now: Clock.now))
+        return message
+    }
+
+    /// Takes note of the nonce of an answer.
+    ///
+    /// - Returns: whether the server wants it in the proof of the request, which has used nothing up (RFC 9449 §8).
+    func wantsNonce(in result: ServerRequest.Result) -> Bool {
+        guard let binding, case .success(let answer) = result else { return false }
+        let url = request.endpoint.url
+        binding.learn(from: answer.head, of: url.text, .authorizationServer)
+        guard [400, 401].contains(answer.head.status), binding.nonce(for: url, .authorizationServer) != nonce else {
+            return false
+        }
+        return (try? JSON(parsing: answer.body))?.object?["error"]?.string == "use_dpop_nonce"
     }
 
     /// When the request may be sent again. What is used up is not; a refresh token is not when it may be replaced; an
@@ -128,11 +148,16 @@ struct TokenExchange {
         let answer: HTTPResponse
         do throws(HTTPError) { answer = try result.get() } catch { return .done(.lost(error)) }
         let response = transport.diagnostics.redactor.learn(answer)
+        let serverTime = answer.head.headers.first("Date").flatMap { HTTPDate($0, now: 0)?.seconds }
         do throws(OAuthError) {
             let token = try TokenResponse(response, expecting: request.expectation)
-            let serverTime = answer.head.headers.first("Date").flatMap { HTTPDate($0, now: 0)?.seconds }
             return check(token, start, serverTime)
         } catch {
+            var error = error
+            if binding != nil, error.code == "invalid_dpop_proof" {
+                // What a proof is compared with (RFC 9449 §4.3).
+                error.hint = clockHint(serverTime, tolerance: 4) ?? "the server may not know its own public address"
+            }
             guard error.kind != .oauth, error.kind != .httpStatus else { return .done(.refused(error)) }
             let tokens = response.issuedTokens(shape: request.expectation.shape)
             let isBadIDToken = [.idTokenMissing, .idTokenMalformed].contains(error.kind)
@@ -190,7 +215,9 @@ struct TokenExchange {
 
     private func issued(_ response: TokenResponse, claims: JSONObject?, _ start: Int) -> Outcome {
         .token(
-            IssuedToken(response, for: request.grant, by: server.authentication.method, start: start, claims: claims))
+            IssuedToken(
+                response, for: request.grant, by: server.authentication.method, start: start, claims: claims,
+                nonces: binding?.newNonces))
     }
 
     /// The outcome of a response that cannot be used. What it issued is revoked if the document has the endpoint: it is not
@@ -207,74 +234,20 @@ struct TokenExchange {
 
     /// A fault of an ID token's times, with how far the clocks of this machine and of the server are apart.
     private func clocked(_ fault: ServerFault, _ serverTime: Int?) -> ServerFault {
-        guard case .refused(var error) = fault, error.cause == .clock, let serverTime else { return fault }
-        let ahead = Clock.now - serverTime
-        guard abs(ahead) > JWTExpectation.tolerance else { return fault }
-        error.hint =
-            "correct the clock of this machine: it is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's"
+        guard case .refused(var error) = fault, error.cause == .clock,
+            let hint = clockHint(serverTime, tolerance: JWTExpectation.tolerance)
+        else { return fault }
+        error.hint = hint
         return .refused(error)
     }
 
-    /// The token of an outcome, after what cannot be used is revoked.
-    ///
-    /// - Throws: every other outcome.
-    func settled(_ outcome: Outcome) -> Attempt<IssuedToken, Failure> {
-        let result = result(of: outcome)
-        guard let ending = revocation(of: outcome) else { return .done(result) }
-        return ending.then { end in .done(result.mapError { $0.followed(by: end) }) }
+    /// How far the clocks are apart, if it is more than these seconds.
+    private func clockHint(_ serverTime: Int?, tolerance: Int) -> String? {
+        guard let serverTime, abs(Clock.now - serverTime) > tolerance else { return nil }
+        let ahead = Clock.now - serverTime
+        return
+            "correct the clock of this machine: it is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's"
     }
-
-    /// The token of an outcome, or what another outcome means for the command.
-    func result(of outcome: Outcome) -> Result<IssuedToken, Failure> {
-        switch outcome {
-        case .token(let token): return .success(token)
-        case .refused(let error): return .failure(failure(error))
-        case .lost(let error):
-            return .failure(advice.failure(.lost(error, from: request.endpoint), stake: stake))
-        case .unusable(let fault, let refreshToken, _):
-            let isUsedUp = request.grant.kind.isSpent && (refreshToken != nil || !renews)
-            let end = isUsedUp ? "the \(renews ? "refresh token" : "code") is used up: log in again" : nil
-            return .failure(advice.failure(fault, end: end))
-        }
-    }
-
-    /// Revokes the tokens of an outcome that cannot be used; nil where none are to be revoked.
-    func revoking(_ outcome: Outcome) -> Errand<Void>? {
-        revocation(of: outcome)?.then { [diagnostics = transport.diagnostics] end in
-            diagnostics.tell(end)
-            return .done(())
-        }
-    }
-
-    /// The same, for what to say about it.
-    private func revocation(of outcome: Outcome) -> Errand<String>? {
-        guard case .unusable(_, _, let revocation?) = outcome else { return nil }
-        return revocation.run().then { end in
-            let problem = (end.failure ?? end.unsupported).map {
-                "the new tokens could not be revoked and stay valid: \($0.message)"
-            }
-            return .done(problem ?? "the new tokens were revoked at the server")
-        }
-    }
-
-    /// Whether the server says that the refresh token does not work any more.
-    func hasRefusedToken(_ error: OAuthError) -> Bool {
-        renews && !error.concernsClient && request.grant.isRefused(by: error)
-    }
-
-    /// Whether the answer to a refresh is a refusal that says nothing about the grant or the client (RFC 6749 §5.2).
-    func isRefusedWithoutReason(_ error: OAuthError) -> Bool {
-        renews && error.kind == .httpStatus && [400, 401, 403].contains(error.status)
-    }
-
-    /// What a refusal means for the command. It is about the client or about the grant (RFC 6749 §5.2).
-    func failure(_ error: OAuthError) -> Failure {
-        let error = error.concernsClient ? server.explained(error) : request.grant.explained(error)
-        return advice.failure(.refused(error), stake: stake)
-    }
-
-    /// The failure for a request without a response, whose grant has expired: nothing is lost with it.
-    func silence(_ error: HTTPError) -> Failure { Failure(error, stake: .repeatable, of: request.endpoint) }
 }
 
 extension Input {

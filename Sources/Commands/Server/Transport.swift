@@ -4,6 +4,7 @@ internal import Errands
 internal import HTTP
 internal import OAuth
 internal import Redaction
+internal import System
 internal import Wire
 
 /// How requests are sent: the options and variables of the transport, what the document says that they are about, and what
@@ -154,7 +155,7 @@ final class Transport {
     private func showInstead(_ request: ServerRequest, with token: AccessToken?) throws(Failure) {
         guard isDryRun else { return }
         var message = request.message
-        token?.authorize(&message)
+        token?.authorize(&message, now: Clock.now)
         let line = CurlCommand(message, redactor: diagnostics.redactor).text
         throw .shown(line + curlOptions(withCertificate: request.withCertificate))
     }

@@ -21,8 +21,14 @@ package struct AuthorizationRequest: Sendable {
         /// Parameters of no meaning to `oap` (`--param`).
         var extra: [(name: String, value: String)]
 
-        package init(protection: Protection = .pkce(.s256), extra: [(name: String, value: String)] = []) {
-            (self.protection, self.extra) = (protection, extra)
+        /// The thumbprint of the key that tokens are to be bound to (RFC 9449 §10).
+        var keyThumbprint: String?
+
+        package init(
+            protection: Protection = .pkce(.s256), extra: [(name: String, value: String)] = [],
+            keyThumbprint: String? = nil
+        ) {
+            (self.protection, self.extra, self.keyThumbprint) = (protection, extra, keyThumbprint)
         }
     }
 
@@ -81,6 +87,7 @@ package struct AuthorizationRequest: Sendable {
         }
         warnings += try ClientAuthentication.warnings(of: document)
         try protect(choices.protection, of: document, entropy: entropy)
+        parameters.add("dpop_jkt", choices.keyThumbprint)
         try addOptional(of: document)
         for name in ["max_age", "claims"] where given.members[name]?.isNull ?? true {
             remembered[name] = document.members[name]
@@ -193,7 +200,7 @@ extension AuthorizationRequest {
 
     /// What a document can ask for and this program does not do; silence would be worse than an error.
     private static func refuseUnsupported(_ document: Document) throws(OAuthError) {
-        try refuseDPoP(document)
+        try refuseBoundTokens(document)
         guard try document.string("response_type") ?? "code" == "code" else {
             throw document.invalid(
                 "response_type", "must be code: other values put tokens into the redirect (RFC 9700)")
@@ -206,13 +213,14 @@ extension AuthorizationRequest {
         }
     }
 
-    /// Refuses a document that asks for sender-constrained tokens, rather than fetching bearer tokens in their place.
-    static func refuseDPoP(_ document: Document) throws(OAuthError) {
-        for name in ["dpop_bound_access_tokens", "tls_client_certificate_bound_access_tokens"] {
-            guard try document.bool(name) != true else {
-                throw document.blame(
-                    OAuthError(.usage, "sender-constrained tokens (\(name)) are not supported yet", member: name))
-            }
+    /// Refuses a document that asks for tokens that are bound to a certificate, where there is none: bearer tokens would
+    /// come in their place.
+    static func refuseBoundTokens(_ document: Document) throws(OAuthError) {
+        let name = "tls_client_certificate_bound_access_tokens"
+        guard try document.bool(name) != true || document.hasCertificate else {
+            throw OAuthError(
+                .metadataMissing, "\(name) needs a certificate", hint: "use --cert FILE and --key FILE",
+                member: "tls_client_certificate_file")
         }
     }
 }

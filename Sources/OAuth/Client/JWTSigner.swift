@@ -81,13 +81,8 @@ package final class JWTSigner: Sendable {
     }
 
     private static func explained(_ error: JOSEError, of document: Document) -> OAuthError {
-        var failure = OAuthError(error)
-        guard failure.kind != .library else { return failure }
-        let name = ClientCredential.key.member
-        let isOption = document.origin(of: ClientCredential.key.fileMember) == .option
-        if failure.kind != .keyWeak { failure.kind = .usage }
-        failure.message = "\(name) cannot be used: \(failure.message)"
-        (failure.member, failure.origin) = (name, isOption ? .caller : .document)
+        var failure = OAuthError.ofKey(error, in: ClientCredential.key.member)
+        if document.origin(of: ClientCredential.key.fileMember) == .option { failure.origin = .caller }
         if case .passPhrase = error { failure.hint = Member.named(ClientCredential.passPhrase)?.supply }
         return failure
     }

@@ -62,6 +62,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case metadataIssuerMismatch = "issuer_mismatch"
     case codeMissing = "code_missing"
     case tokenTypeUnsupported = "token_type_unsupported"
+    case dpopDowngrade = "dpop_downgrade"
 
     // ID tokens and keys (OpenID Connect Core §3.1.3.7, RFC 7515, RFC 7517).
     case idTokenMissing = "id_token_missing"

@@ -18,6 +18,16 @@ extension OAuthError {
         self.init(kind, error.description)
     }
 
+    /// What is wrong with a key of the user's own, by its member.
+    static func ofKey(_ error: JOSEError, in member: String) -> OAuthError {
+        var failure = OAuthError(error)
+        guard failure.kind != .library else { return failure }
+        if failure.kind != .keyWeak { failure.kind = .usage }
+        failure.message = "\(member) cannot be used: \(failure.message)"
+        (failure.member, failure.origin) = (member, .document)
+        return failure
+    }
+
     /// The value of an expression of JOSE, its error turned into one of the protocol.
     static func translating<Value>(
         _ value: @autoclosure () throws(JOSEError) -> Value

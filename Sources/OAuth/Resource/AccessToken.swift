@@ -6,14 +6,17 @@ package struct AccessToken: Sendable {
     package let field: HTTPField
     /// The scheme before the token, as challenges name it.
     package let scheme: String
+    /// The key that it is bound to; nil for a bearer token.
+    package let binding: DPoPBinding?
 
     /// The token in the field and with the scheme that the document says: the API's own (`authorization_header`,
     /// `authorization_scheme`), else `Authorization` and the scheme of its `token_type`. A field of the API's own
     /// carries the token alone, unless the document names a scheme too.
     ///
-    /// - Throws: `token_type_unsupported` for a token that is no bearer token, `usage` for characters that no header
-    ///   may carry.
-    package init(_ token: String, of document: Document) throws(OAuthError) {
+    /// - Parameter binding: the key that the document has.
+    /// - Throws: `token_type_unsupported` for a token of another type than Bearer and DPoP, `metadata_missing` for one that is
+    ///   bound to a key that is not there, `usage` for characters that no header may carry.
+    package init(_ token: String, of document: Document, binding: DPoPBinding? = nil) throws(OAuthError) {
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             let isField = token.asciiLowercased.hasPrefix("bearer ")
             throw document.invalid(
@@ -21,7 +24,14 @@ package struct AccessToken: Sendable {
                 hint: isField ? "leave the word Bearer out" : nil)
         }
         let type = try document.string("token_type") ?? "Bearer"
-        guard type.equalsIgnoringASCIICase("Bearer") else {
+        let isBound = type.equalsIgnoringASCIICase("DPoP")
+        guard !isBound || binding != nil else {
+            throw OAuthError(
+                .metadataMissing, "\(DPoPBinding.keyMember) is missing: the token is bound to a DPoP key",
+                hint: "use the document that oap exchange or oap login made, which has the key",
+                member: DPoPBinding.keyMember)
+        }
+        guard isBound || type.equalsIgnoringASCIICase("Bearer") else {
             throw OAuthError(
                 .tokenTypeUnsupported, "a token of token_type \(type) cannot be sent to an API", member: "token_type")
         }
@@ -30,14 +40,28 @@ package struct AccessToken: Sendable {
             throw document.invalid("authorization_header", "is not the name of a header field")
         }
         let named = try document.string("authorization_scheme")
-        scheme = named ?? "Bearer"
+        scheme = isBound ? "DPoP" : named ?? "Bearer"
+        self.binding = isBound ? binding : nil
         guard !scheme.isEmpty, scheme.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == 0x2D || $0 == 0x5F }) else {
             throw document.invalid("authorization_scheme", "is not an authentication scheme")
         }
         self.token = token
-        field = HTTPField(name ?? "Authorization", name != nil && named == nil ? token : "\(scheme) \(token)")
+        let isAlone = name != nil && named == nil && !isBound
+        field = HTTPField(isBound ? "Authorization" : name ?? "Authorization", isAlone ? token : "\(scheme) \(token)")
     }
 
-    /// Puts it onto a request of ours, which is complete but for it: the one way for a token onto a request.
-    package func authorize(_ message: inout HTTPRequest) { message.headers.insert(field, at: 0) }
+    /// Puts it onto a request of ours, which is complete but for it: the one way for a token onto a request. The last step
+    /// before the request leaves, since servers take a proof for some seconds only.
+    ///
+    /// - Parameter now: seconds since 1970.
+    package func authorize(_ message: inout HTTPRequest, now: Int) {
+        message.headers.insert(field, at: 0)
+        // A key that has signed before signs again; without a proof the server refuses the request.
+        try? binding?.prove(&message, token: token, now: now)
+    }
+
+    /// The nonce that a proof for this request has.
+    package func nonce(for message: HTTPRequest) -> String? {
+        WebURL(message.url).flatMap { binding?.nonce(for: $0, .resource) }
+    }
 }

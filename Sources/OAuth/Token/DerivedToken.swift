@@ -48,10 +48,12 @@ package struct DerivedToken: Sendable {
         return document
     }
 
-    /// A document for other programs: without what gets further tokens, and without the other tokens of the login.
+    /// A document for other programs: without what gets further tokens, and without the other tokens of the login. The key
+    /// of a bound token stays, since the token is nothing without it.
     package static func handedOut(_ document: JSONObject) -> JSONObject {
         var document = document
-        document.remove(Member.secretForms.filter { $0 != "access_token" })
+        let kept = ["access_token"] + Member.forms(of: DPoPBinding.keyMember)
+        document.remove(Member.secretForms.filter { !kept.contains($0) })
         document.remove([member, "grant_type", "registration_client_uri"])
         document.remove(["refresh_token_expires_at", "authorization_expires_at", "refresh_refused_at"])
         return document

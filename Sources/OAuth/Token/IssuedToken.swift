@@ -7,14 +7,15 @@ package struct IssuedToken: Sendable {
     private let response: TokenResponse
     private let start: Int
     private let claims: JSONObject?
+    private let nonces: JSONObject?
 
-    /// `start` is when the request started, in seconds since 1970.
+    /// `start` is when the request started, in seconds since 1970; `nonces`, those of its key, if there is a new one.
     package init(
         _ response: TokenResponse, for grant: Grant, by method: ClientAuthentication.Method, start: Int,
-        claims: JSONObject?
+        claims: JSONObject?, nonces: JSONObject? = nil
     ) {
         (self.response, self.grant, self.method) = (response, grant, method)
-        (self.start, self.claims) = (start, claims)
+        (self.start, self.claims, self.nonces) = (start, claims, nonces)
     }
 
     var isRefreshed: Bool { grant.kind.renews }
@@ -25,6 +26,7 @@ package struct IssuedToken: Sendable {
             grant.kind.renews
             ? TokenDocument.refreshed(document, by: response, start: start)
             : TokenDocument.exchanged(document, for: response, of: grant, method: method, start: start)
+        if let nonces { result[DPoPBinding.noncesMember] = .object(nonces) }
         if let claims { result["id_token_claims"] = .object(claims) }
         return result
     }

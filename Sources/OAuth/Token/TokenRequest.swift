@@ -7,7 +7,7 @@ package struct TokenRequest: Sendable {
     package var expectation: TokenResponse.Expectation
 
     package init(_ grant: Grant, of document: Document) throws(OAuthError) {
-        try AuthorizationRequest.refuseDPoP(document)
+        try AuthorizationRequest.refuseBoundTokens(document)
         self.grant = grant
         endpoint = try Endpoint(try Self.endpointName(grant.kind, of: document), in: document)
         format = try RequestFormat(ofTokenRequests: document)

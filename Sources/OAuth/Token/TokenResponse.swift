@@ -11,13 +11,15 @@ package struct TokenResponse: Sendable {
         var leastScope: Scope?
         /// How the server's answers differ from the RFC's.
         package var shape = AnswerShape.standard
+        /// Whether the request had a DPoP proof, so that the token must be bound to its key (RFC 9449 §5).
+        var isBound = false
         /// Whether an ID token in the response will be validated; otherwise a warning says so.
         package var verifiesIDToken = false
     }
 
     /// The access token: 1 or more characters of `%x21-7E`.
     package let accessToken: String
-    /// `Bearer`, or `N_A` from a token exchange.
+    /// `Bearer`, `DPoP`, or `N_A` from a token exchange.
     let tokenType: String
     /// The lifetime in seconds, when the server named a positive one.
     let expiresIn: Int?
@@ -65,7 +67,8 @@ package struct TokenResponse: Sendable {
 extension TokenResponse.Expectation {
     init(_ grant: Grant, of document: Document) throws(OAuthError) {
         self.init(
-            grant: grant.kind, scope: grant.scope, leastScope: grant.renewedScope, shape: try AnswerShape(of: document))
+            grant: grant.kind, scope: grant.scope, leastScope: grant.renewedScope, shape: try AnswerShape(of: document),
+            isBound: try document.isDPoPBound)
     }
 }
 
@@ -106,11 +109,18 @@ extension TokenResponse {
                 member: "token_type")
         }
         switch type.asciiLowercased {
+        case "dpop" where expected.isBound: return "DPoP"
+        case "bearer" where expected.isBound:
+            throw OAuthError(
+                .dpopDowngrade,
+                "the server issued a bearer token, though a token that is bound to a key was asked for (DPoP)",
+                hint: "if a bearer token will do, leave dpop_bound_access_tokens out", member: "token_type")
         case "bearer": return "Bearer"
         case "n_a" where expected.grant.isTokenExchange: return "N_A"
         default:
             throw OAuthError(
-                .tokenTypeUnsupported, "the server issued a token of the type \(type); oap supports only Bearer",
+                .tokenTypeUnsupported, "the server issued a token of the type \(type), which was not asked for",
+                hint: type.equalsIgnoringASCIICase("DPoP") ? "to ask for it: --dpop-bound-access-tokens true" : nil,
                 member: "token_type")
         }
     }

@@ -171,12 +171,12 @@ struct SecretTests {
         var program = Program.oap(
             ["authurl", "--client-secret-file", "secret"],
             input: .text(
-                #"{"client_id":"c","authorization_endpoint":"https://as.example/","dpop_key_file":"keys/k","x_file":"y"}"#
+                #"{"client_id":"c","authorization_endpoint":"https://as.example/","client_key_file":"keys/k","x_file":"y"}"#
             ))
         program.directory = folder.path
         let flow = try program.run().expect(status: 0).object()
         #expect(flow["client_secret_file"] == .string(folder.path("secret")))
-        #expect(flow["dpop_key_file"] == .string(folder.path("keys/k")))
+        #expect(flow["client_key_file"] == .string(folder.path("keys/k")))
         #expect(flow["x_file"] == "y")
     }
 

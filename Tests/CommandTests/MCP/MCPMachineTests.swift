@@ -66,10 +66,10 @@ struct MCPMachineTests {
     }
 
     @Test(
-        "auth/client-credentials-jwt, auth/dpop, auth/dpop-nonce: what is not offered is refused before anything is sent",
+        "auth/client-credentials-jwt: what the client lacks is missed before anything is sent",
         arguments: [
             ("token_endpoint_auth_method", JSON.string("private_key_jwt"), "client_key is missing"),
-            ("dpop_bound_access_tokens", .bool(true), "dpop_bound_access_tokens"),
+            ("tls_client_certificate_bound_access_tokens", .bool(true), "needs a certificate"),
         ])
     func notOffered(member: String, value: JSON, message: String) throws {
         let server = try MCPServer(registers: false).start()

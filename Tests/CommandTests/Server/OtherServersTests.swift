@@ -101,7 +101,7 @@ struct OtherServersTests {
     func dpop() throws {
         let server = try Responder { _ in .json(#"{"error":"invalid_dpop_proof"}"#, status: 400) }
         let result = try Program.oap(["refresh"], input: server.token.input).run().expect(status: 4)
-        #expect(result.errorText.contains("DPoP, RFC 9449"), "\(result)")
+        #expect(result.errorText.contains("--dpop-bound-access-tokens true"), "\(result)")
     }
 
     @Test("a userinfo endpoint that answers 403 to a token without openid wants that scope")

@@ -67,13 +67,14 @@ struct TokenRequestTests {
     }
 
     @Test(
-        "a token request is not sent for tokens bound to a key, which it cannot ask for",
+        "a token request is not sent for tokens bound to a certificate that is not there",
         arguments: ["exchange", "refresh"])
-    func keyBound(command: String) throws {
+    func certificateBound(command: String) throws {
         let responder = try Responder(.token)
-        let document = responder.flow.with(["refresh_token": "r", "dpop_bound_access_tokens": true])
+        let name = "tls_client_certificate_bound_access_tokens"
+        let document = responder.flow.with(["refresh_token": "r", name: true])
         let result = try Program.oap([command], input: document.input).run().expect(status: 3)
-        #expect(result.errorText.contains("dpop_bound_access_tokens"), "\(result)")
+        #expect(result.errorText.contains("\(name) needs a certificate"), "\(result)")
         #expect(responder.connectionCount == 0)
     }
 

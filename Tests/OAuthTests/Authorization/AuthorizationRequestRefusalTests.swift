@@ -133,9 +133,7 @@ struct AuthorizationRequestRefusalTests {
 
     @Test(
         "A-12 a feature that the document asks for and oap lacks is refused, not left out in silence",
-        arguments: [
-            "require_signed_request_object", "dpop_bound_access_tokens", "tls_client_certificate_bound_access_tokens",
-        ])
+        arguments: ["require_signed_request_object"])
     func notOffered(name: String) throws {
         #expect(try refusal([name: .bool(true)]) == name)
         #expect(try refusal([name: .string("true")]) == name)

@@ -70,12 +70,13 @@ struct DeviceAuthorizationTests {
     }
 
     @Test(
-        "T-01, DP-01 a request that cannot be made safely is not made",
+        "T-01 a request that cannot be made safely is not made",
         arguments: [
             ("device_authorization_endpoint", JSON.null, OAuthError.Kind.metadataMissing),
             ("device_authorization_endpoint", .string("http://as.example/d"), .insecureTransport),
             ("device_authorization_endpoint", .string("/d"), .metadataInvalid), ("scope", .string("a\"b"), .usage),
-            ("resource", .string("relative"), .usage), ("dpop_bound_access_tokens", .bool(true), .usage),
+            ("resource", .string("relative"), .usage),
+            ("tls_client_certificate_bound_access_tokens", .bool(true), .metadataMissing),
         ])
     func badRequest(member: String, value: JSON, kind: OAuthError.Kind) {
         var client = Self.client

@@ -51,7 +51,7 @@ struct MemberTests {
         #expect(Self.steering.isSuperset(of: steering))
         #expect(
             Set(Member.secrets) == [
-                "client_key", "client_key_passphrase", "client_secret", "access_token", "refresh_token",
+                "dpop_key", "client_key", "client_key_passphrase", "client_secret", "access_token", "refresh_token",
                 "subject_token", "actor_token", "assertion",
                 "password", "initial_access_token", "registration_access_token",
             ])

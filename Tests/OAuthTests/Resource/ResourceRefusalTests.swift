@@ -11,7 +11,8 @@ struct ResourceRefusalTests {
         arguments: try VectorGroup("call_auth_decision").cases(elsewhere: [
             "ManagedVectorTests": [
                 "piped-document", "second-401-after-refresh", "token-changed-meanwhile", "unreplayable-body",
-            ]
+            ],
+            "BoundTokenTests": ["d10"],
         ]))
     func vectors(vector: VectorCase) throws {
         let headers = vector["www_authenticate"]?.string.map { [HTTPField("WWW-Authenticate", $0)] } ?? []
@@ -108,7 +109,7 @@ struct ResourceRefusalTests {
         "JS-06, CA-02 a token that is no bearer token, or does not fit into a header, is not sent",
         arguments: [
             ("at", #"{"token_type":"N_A"}"#, OAuthError.Kind.tokenTypeUnsupported),
-            ("at", #"{"token_type":"DPoP"}"#, .tokenTypeUnsupported),
+            ("at", #"{"token_type":"DPoP"}"#, .metadataMissing),
             ("at", #"{"token_type":"mac"}"#, .tokenTypeUnsupported), ("at", #"{"token_type":1}"#, .usage),
             ("", "{}", .usage), ("a b", "{}", .usage),
             ("a\r\nX: y", "{}", .usage), ("é", "{}", .usage), ("a\u{7F}", "{}", .usage),

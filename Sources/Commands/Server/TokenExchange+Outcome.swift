@@ -1,0 +1,67 @@
+internal import Errands
+internal import OAuth
+internal import Wire
+
+/// What becomes of the outcome of a token request.
+extension TokenExchange {
+    /// The token of an outcome, after what cannot be used is revoked.
+    ///
+    /// - Throws: every other outcome.
+    func settled(_ outcome: Outcome) -> Attempt<IssuedToken, Failure> {
+        let result = result(of: outcome)
+        guard let ending = revocation(of: outcome) else { return .done(result) }
+        return ending.then { end in .done(result.mapError { $0.followed(by: end) }) }
+    }
+
+    /// The token of an outcome, or what another outcome means for the command.
+    func result(of outcome: Outcome) -> Result<IssuedToken, Failure> {
+        switch outcome {
+        case .token(let token): return .success(token)
+        case .refused(let error): return .failure(failure(error))
+        case .lost(let error):
+            return .failure(advice.failure(.lost(error, from: request.endpoint), stake: stake))
+        case .unusable(let fault, let refreshToken, _):
+            let isUsedUp = request.grant.kind.isSpent && (refreshToken != nil || !renews)
+            let end = isUsedUp ? "the \(renews ? "refresh token" : "code") is used up: log in again" : nil
+            return .failure(advice.failure(fault, end: end))
+        }
+    }
+
+    /// Revokes the tokens of an outcome that cannot be used; nil where none are to be revoked.
+    func revoking(_ outcome: Outcome) -> Errand<Void>? {
+        revocation(of: outcome)?.then { [diagnostics = transport.diagnostics] end in
+            diagnostics.tell(end)
+            return .done(())
+        }
+    }
+
+    /// The same, for what to say about it.
+    private func revocation(of outcome: Outcome) -> Errand<String>? {
+        guard case .unusable(_, _, let revocation?) = outcome else { return nil }
+        return revocation.run().then { end in
+            let problem = (end.failure ?? end.unsupported).map {
+                "the new tokens could not be revoked and stay valid: \($0.message)"
+            }
+            return .done(problem ?? "the new tokens were revoked at the server")
+        }
+    }
+
+    /// Whether the server says that the refresh token does not work any more.
+    func hasRefusedToken(_ error: OAuthError) -> Bool {
+        renews && !error.concernsClient && request.grant.isRefused(by: error)
+    }
+
+    /// Whether the answer to a refresh is a refusal that says nothing about the grant or the client (RFC 6749 §5.2).
+    func isRefusedWithoutReason(_ error: OAuthError) -> Bool {
+        renews && error.kind == .httpStatus && [400, 401, 403].contains(error.status)
+    }
+
+    /// What a refusal means for the command. It is about the client or about the grant (RFC 6749 §5.2).
+    func failure(_ error: OAuthError) -> Failure {
+        let error = error.concernsClient ? server.explained(error) : request.grant.explained(error)
+        return advice.failure(.refused(error), stake: stake)
+    }
+
+    /// The failure for a request without a response, whose grant has expired: nothing is lost with it.
+    func silence(_ error: HTTPError) -> Failure { Failure(error, stake: .repeatable, of: request.endpoint) }
+}

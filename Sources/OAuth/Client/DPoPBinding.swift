@@ -1,0 +1,140 @@
+internal import JOSE
+package import Wire
+
+/// The key that an access token is bound to, and the nonces that servers want in its proofs (RFC 9449). All requests of a
+/// process that use one key share it, so that the newest nonce counts for all.
+///
+/// It is used from one thread, that of the engine.
+package final class DPoPBinding: @unchecked Sendable {
+    /// The SHA-256 thumbprint of the public key, `jkt` (RFC 9449 §6.1).
+    package let thumbprint: String
+    private let key: SigningKey
+    private let publicKey: JSONObject
+    private let random: () -> [UInt8]?
+    /// The newest nonce of each origin, by role and origin; the authorization server and an API of one origin have each
+    /// their own (RFC 9449 §8.2).
+    private var nonces: JSONObject
+    private var isChanged = false
+
+    /// Who gets a proof.
+    package enum Role: String, Sendable {
+        case authorizationServer = "as", resource = "rs"
+    }
+
+    /// The members of a document that keep it: the key, and the nonces.
+    package static let keyMember = "dpop_key"
+    package static let noncesMember = "dpop_nonces"
+
+    /// Takes a private key: PEM or a JSON Web Key.
+    ///
+    /// - Parameters:
+    ///   - algorithms: those that the server takes for proofs; empty for any.
+    ///   - nonces: the nonces of the document.
+    /// - Throws: `usage`, `key_weak`, `library`, blamed on the key.
+    package init(
+        key text: String, algorithms: [String] = [], nonces: JSONObject = [:],
+        random: @escaping () -> [UInt8]? = { try? SecureRandom.bytes(16) }
+    ) throws(OAuthError) {
+        let usual = SigningKey.usual.filter { algorithms.isEmpty || algorithms.contains($0.rawValue) }
+        do throws(JOSEError) {
+            key = try SigningKey(of: PrivateKeyText(text), preferring: usual)
+            let members = try JSONWebKey(key.publicKey ?? [:])
+            (publicKey, thumbprint) = (members.publicMembers, try members.thumbprint())
+        } catch {
+            throw OAuthError.ofKey(error, in: Self.keyMember)
+        }
+        (self.nonces, self.random) = (nonces, random)
+    }
+
+    /// The text of a new key, a private JSON Web Key for ES256: proofs with it cost the least.
+    ///
+    /// - Throws: `library`.
+    package static func newKey() throws(OAuthError) -> String {
+        do throws(JOSEError) {
+            let key = try SigningKey(generatedFor: .es256)
+            var members = try key.privateKey() ?? [:]
+            members.remove(["kid", "use"])
+            return JSON.object(members).text
+        } catch {
+            throw OAuthError(error)
+        }
+    }
+
+    /// Puts a proof onto a request that is complete, in the place of an earlier one: each attempt has its own, with the
+    /// newest nonce (RFC 9449 §4.2, §8).
+    ///
+    /// - Parameters:
+    ///   - token: the access token that the request carries; nil at the authorization server.
+    ///   - now: seconds since 1970.
+    /// - Throws: `library`, `invalid` for a URL without a host.
+    package func prove(_ message: inout HTTPRequest, token: String?, now: Int) throws(OAuthError) {
+        guard let url = WebURL(message.url) else { throw OAuthError(.usage, "the URL of the request is not a URL") }
+        guard let random = random() else { throw OAuthError(.library, "the system gives no random bytes") }
+        do throws(JOSEError) {
+            var claims: JSONObject = [
+                "jti": .string(Base64.encodeURL(random)), "htm": .string(message.method),
+                "htu": .string(Self.target(url)), "iat": .integer(now),
+            ]
+            claims["ath"] = token.map { .string(Base64.encodeURL(Digest.sha256(Array($0.utf8)))) }
+            claims["nonce"] = nonce(for: url, token == nil ? .authorizationServer : .resource).map { .string($0) }
+            let header: JSONObject = ["typ": .string("dpop+jwt"), "jwk": .object(publicKey)]
+            let proof = try key.sign(JSON.object(claims).bytes, header: header, hasKeyID: false)
+            message.headers.removeAll { $0.name.equalsIgnoringASCIICase("DPoP") }
+            message.headers.append(HTTPField("DPoP", proof))
+        } catch {
+            throw OAuthError(error)
+        }
+    }
+
+    /// Scheme, authority and path of the URL as it is sent, without query and fragment (RFC 9449 §4.2).
+    private static func target(_ url: WebURL) -> String { url.origin + (url.path.isEmpty ? "/" : url.path) }
+
+    /// The nonce that a proof for this URL has.
+    package func nonce(for url: WebURL, _ role: Role) -> String? { nonces[Self.place(url, role)]?.string }
+
+    private static func place(_ url: WebURL, _ role: Role) -> String { "\(role.rawValue) \(url.origin)" }
+
+    /// Takes note of the nonce of a response, whatever its status (RFC 9449 §8.2). One that is no nonce is ignored.
+    package func learn(from head: HTTPResponseHead, of url: String, _ role: Role) {
+        guard let url = WebURL(url), let nonce = head.headers.first("DPoP-Nonce"), Self.isNonce(nonce) else { return }
+        let place = Self.place(url, role)
+        guard nonces[place] != .string(nonce) else { return }
+        nonces[place] = .string(nonce)
+        // Servers are few; a hostile one may have many origins.
+        if nonces.members.count > Self.mostOrigins { nonces[nonces.members[0].name] = nil }
+        isChanged = true
+    }
+
+    private static let mostOrigins = 16
+
+    /// 1*NQCHAR (RFC 9449 §8.1), and no longer than a header field may be.
+    private static func isNonce(_ text: String) -> Bool {
+        (1...4096).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    }
+
+    /// Whether a response asks for a nonce that the refused proof did not have (RFC 9449 §9), in any of its challenges.
+    ///
+    /// - Parameter used: the nonce of that proof.
+    package func mayRepeat(after head: HTTPResponseHead, at url: String, used: String?) -> Bool {
+        guard head.status == 401, let url = WebURL(url), let new = nonce(for: url, .resource), new != used else {
+            return false
+        }
+        return AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
+            .contains { $0.scheme == "dpop" && $0["error"] == "use_dpop_nonce" }
+    }
+
+    /// The nonces, for the document; nil if none is new since the document was read.
+    package var newNonces: JSONObject? { isChanged ? nonces : nil }
+}
+
+extension Document {
+    /// Whether its access tokens are to be bound to a DPoP key.
+    ///
+    /// - Throws: `usage` for a member of another type.
+    package var isDPoPBound: Bool {
+        get throws(OAuthError) {
+            try bool("dpop_bound_access_tokens") == true || members.holds(DPoPBinding.keyMember)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import JOSE
+import TestSupport
+import Testing
+import Wire
+
+@testable import OAuth
+
+@Suite("Proofs of the key that a token is bound to")
+struct DPoPBindingTests {
+    private func binding(nonces: JSONObject = [:]) throws -> DPoPBinding {
+        try DPoPBinding(key: DPoPBinding.newKey(), nonces: nonces)
+    }
+
+    private func proof(
+        _ binding: DPoPBinding, _ url: String, method: String = "GET", token: String? = nil, now: Int = 1
+    ) throws -> (header: JSONObject, claims: JSONObject) {
+        var message = HTTPRequest(method: method, url: url)
+        try binding.prove(&message, token: token, now: now)
+        let proofs = message.headers.filter { $0.name == "DPoP" }
+        #expect(proofs.count == 1)
+        let jws = try JSONWebSignature(parsing: proofs[0].value)
+        let key = try JSONWebKey(#require(jws.header["jwk"]?.object))
+        try jws.verify(with: key, allowing: [.es256])
+        #expect(try key.thumbprint() == binding.thumbprint)
+        return (jws.header, try #require(JSON(parsing: jws.payload).object))
+    }
+
+    private func answer(_ status: Int, _ nonce: String?, _ challenge: String? = nil) -> HTTPResponseHead {
+        let fields = [
+            nonce.map { HTTPField("DPoP-Nonce", $0) }, challenge.map { HTTPField("WWW-Authenticate", $0) },
+        ]
+        return HTTPResponseHead(status: status, headers: fields.compactMap(\.self))
+    }
+
+    @Test("DP-01 the header has the public key, and nothing else besides typ and alg (header-exact-members)")
+    func header() throws {
+        let vector = try VectorGroup("dpop_claims").case(named: "header-exact-members")
+        let header = try proof(binding(), "https://rs.example.com/").header
+        #expect(Set(header.members.map(\.name)) == Set(vector["header_keys"]?.strings ?? []))
+        #expect(header["typ"] == vector["typ"])
+        for name in vector["jwk_must_not_have"]?.strings ?? [] { #expect(header["jwk"]?.object?[name] == nil) }
+    }
+
+    @Test(
+        "DP-03 htu is the URL as it is sent, without query and fragment",
+        arguments: try VectorGroup("dpop_claims").cases(only: [
+            "htu-0", "htu-1", "htu-2", "htu-3", "htu-4", "htu-5", "htu-6", "htu-7", "htu-8", "htu-9", "htu-10",
+        ]))
+    func target(vector: VectorCase) throws {
+        let url = try #require(vector["url"]?.string)
+        #expect(try proof(binding(), url).claims["htu"] == vector["htu"])
+    }
+
+    @Test("DP-02 the claims of the RFC: htm as it is sent, iat, the nonce; ath for an API alone")
+    func claims() throws {
+        let vector = try VectorGroup("dpop_claims").case(named: "fig21-with-nonce")
+        let request = try #require(vector["request"]?.object)
+        let (url, nonce) = (request["url"]?.string ?? "", vector["nonce"]?.string ?? "")
+        let own = try binding()
+        own.learn(from: answer(400, nonce), of: url, .authorizationServer)
+        let claims = try proof(own, url, method: request["method"]?.string ?? "", now: 1_562_262_616).claims
+        for member in vector["claims_shape"]?.object?.members ?? [] where member.name != "jti" {
+            #expect(claims[member.name] == member.value)
+        }
+        #expect(claims.members.count == 5)
+        let identifiers = try (1...20).map { _ in try proof(own, url).claims["jti"]?.string ?? "" }
+        #expect(Set(identifiers).count == 20 && identifiers.allSatisfy { $0.utf8.count == 22 })
+        let ath = try VectorGroup("dpop_claims").case(named: "ath")
+        let atAPI = try proof(own, url, token: ath["access_token"]?.string).claims
+        #expect(atAPI["ath"] == ath["ath"] && atAPI["nonce"] == nil)
+        let verbatim = try VectorGroup("dpop_claims").case(named: "htm-case")
+        #expect(
+            try proof(own, url, method: verbatim["method"]?.string ?? "").claims["htm"] == verbatim["htm"])
+    }
+
+    @Test("DP-05 the newest nonce of an origin counts, the server and an API apart (nonce-scope, nonce-syntax)")
+    func nonces() throws {
+        let scope = try VectorGroup("dpop_claims").case(named: "nonce-scope")
+        let own = try binding()
+        for step in scope["steps"]?.array ?? [] {
+            let url = step.object?["from"]?.string ?? ""
+            own.learn(from: answer(200, step.object?["DPoP-Nonce"]?.string), of: url, Self.role(url))
+        }
+        for member in scope["expect"]?.object?.members ?? [] {
+            let url = try #require(WebURL(member.name))
+            #expect(own.nonce(for: url, Self.role(member.name)) == member.value.string)
+        }
+        let url = try #require(WebURL("https://as.example.com/token"))
+        #expect(own.nonce(for: url, .resource) == nil)
+        for member in try VectorGroup("dpop_claims").case(named: "nonce-syntax")["values"]?.object?.members ?? [] {
+            let other = try binding()
+            other.learn(from: answer(200, member.name), of: url.text, .resource)
+            #expect((other.nonce(for: url, .resource) == member.name) == (member.value == .bool(true)))
+        }
+        let huge = try binding()
+        huge.learn(from: answer(200, String(repeating: "n", count: 65_536)), of: url.text, .resource)
+        #expect(huge.nonce(for: url, .resource) == nil && huge.newNonces == nil)
+        for number in 0..<40 {
+            huge.learn(from: answer(200, "n"), of: "https://\(number).example/", .resource)
+        }
+        #expect(huge.newNonces?.members.count == 16)
+    }
+
+    private static func role(_ url: String) -> DPoPBinding.Role {
+        url.hasPrefix("https://as.") ? .authorizationServer : .resource
+    }
+
+    @Test(
+        "DP-08 a nonce that is new is a reason to send again, in whichever challenge; the same one is none",
+        arguments: try VectorGroup("dpop_claims").cases(only: [
+            "retry-rs", "retry-rs-second-challenge", "same-nonce-again",
+        ]))
+    func repetition(vector: VectorCase) throws {
+        let response = try #require(vector["response"]?.object)
+        let headers = try #require(response["headers"]?.object)
+        let head = answer(
+            response["status"]?.integer ?? 0, headers["DPoP-Nonce"]?.string, headers["WWW-Authenticate"]?.string)
+        let (url, own) = ("https://rs.example.com/x", try binding())
+        let used = vector["cached"]?.string
+        own.learn(from: head, of: url, .resource)
+        #expect(
+            own.mayRepeat(after: head, at: url, used: used) == (vector["expect"]?.string?.hasPrefix("retry") == true))
+        #expect(!own.mayRepeat(after: answer(401, "n9", #"Bearer error="use_dpop_nonce""#), at: url, used: "n1"))
+        #expect(!own.mayRepeat(after: answer(400, "n9", #"DPoP error="use_dpop_nonce""#), at: url, used: "n0"))
+    }
+
+    @Test("RFC 9449 figure 6: a bound token goes with its scheme and a proof (rfc_responses/rfc9449-fig6)")
+    func token() throws {
+        let vector = try VectorGroup("rfc_responses").case(named: "rfc9449-fig6")
+        let body = try #require(vector["body"]?.object)
+        let text = try #require(body["access_token"]?.string)
+        let token = try AccessToken(text, of: Document(body), binding: binding())
+        var message = HTTPRequest(method: "GET", url: "https://rs.example.com/x")
+        token.authorize(&message, now: 5)
+        #expect(message.headers.map(\.name) == ["Authorization", "DPoP"])
+        #expect(message.headers[0].value == vector["authorization"]?.string)
+        let missing = #expect(throws: OAuthError.self) { try AccessToken(text, of: Document(body)) }
+        #expect(missing?.kind == .metadataMissing && missing?.member == "dpop_key")
+        let bearer = try AccessToken(text, of: Document(["token_type": "Bearer"]), binding: binding())
+        #expect(bearer.binding == nil && bearer.scheme == "Bearer")
+    }
+
+    @Test("DP-09 a key whose algorithm the server does not take is refused")
+    func algorithms() throws {
+        let key = try DPoPBinding.newKey()
+        _ = try DPoPBinding(key: key, algorithms: ["ES256", "RS256"])
+        let error = #expect(throws: OAuthError.self) { try DPoPBinding(key: key, algorithms: ["RS256"]) }
+        #expect(error?.member == "dpop_key")
+    }
+}
