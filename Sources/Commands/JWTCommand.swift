@@ -41,7 +41,7 @@ enum JWTCommand {
         let signer = try lift(
             try JWTSigner(
                 of: input.document, key: text, passPhrase: try? input.secret(ClientCredential.passPhrase),
-                at: "token_endpoint"))
+                for: .authentication(at: "token_endpoint")))
         let now = Clock.now
         let random = try Failure.jose(try SecureRandom.bytes(16))
         let standard: JSONObject = [

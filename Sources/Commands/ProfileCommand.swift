@@ -121,7 +121,8 @@ enum ProfileCommand {
         }
         guard let key = try secret(ClientCredential.key.member) else { return }
         let phrase = try secret(ClientCredential.passPhrase)
-        _ = try lift(try JWTSigner(of: document, key: key, passPhrase: phrase, at: "token_endpoint"))
+        _ = try lift(
+            try JWTSigner(of: document, key: key, passPhrase: phrase, for: .authentication(at: "token_endpoint")))
     }
 
     /// Refuses members that name programs to run, which only the user's own hand writes into a profile: what comes by pipe

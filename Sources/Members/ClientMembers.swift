@@ -68,7 +68,9 @@ extension Member {
             isRegistered: true),
         Member(
             "require_signed_request_object", .client, "RFC 9101 section 10.5", form: .boolean, isAnswered: true,
-            isRegistered: true),
+            variable: Variable.none, isRegistered: true, isShared: true,
+            summary: "whether the authorization request is signed (JAR)"),
+        Member("request_object_signing_alg", .client, "OpenID Connect Registration section 2", isRegistered: true),
     ]
 
     /// How the client reaches its server. The options are those of the transport.

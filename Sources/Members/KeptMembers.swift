@@ -22,7 +22,7 @@ extension Member {
             "OpenID Connect Registration section 2", isRegistered: true, names: "subject_type",
             "sector_identifier_uri", "id_token_encrypted_response_alg",
             "id_token_encrypted_response_enc", "userinfo_encrypted_response_alg",
-            "userinfo_encrypted_response_enc", "request_object_signing_alg", "request_object_encryption_alg",
+            "userinfo_encrypted_response_enc", "request_object_encryption_alg",
             "request_object_encryption_enc", "default_acr_values", "initiate_login_uri", "request_uris"),
         kept(
             "OpenID Connect Front-Channel Logout section 2", isRegistered: true, names: "frontchannel_logout_uri",
@@ -44,7 +44,6 @@ extension Member {
         kept(
             "OpenID Connect Discovery section 3", isServers: true, names: "acr_values_supported",
             "subject_types_supported",
-            "request_object_signing_alg_values_supported",
             "display_values_supported", "claim_types_supported", "claims_supported", "claims_locales_supported",
             "request_parameter_supported", "request_uri_parameter_supported",
             "require_request_uri_registration"),

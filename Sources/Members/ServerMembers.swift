@@ -24,6 +24,7 @@ extension Member {
         Member("token_endpoint_auth_signing_alg_values_supported", .server, "RFC 8414 section 2", form: .list),
         Member("revocation_endpoint_auth_signing_alg_values_supported", .server, "RFC 8414 section 2", form: .list),
         Member("introspection_endpoint_auth_signing_alg_values_supported", .server, "RFC 8414 section 2", form: .list),
+        Member("request_object_signing_alg_values_supported", .server, "RFC 9101 section 10.5", form: .list),
         Member("dpop_signing_alg_values_supported", .server, "RFC 9449 section 5.1", form: .list),
         Member("response_modes_supported", .server, "RFC 8414 section 2", form: .list),
         Member("claims_parameter_supported", .server, "OpenID Connect Discovery section 3", form: .boolean),

@@ -46,6 +46,16 @@ extension AgainstServers {
             }
         }
 
+        @Test("RFC 9101: a signed request is taken, in the URL and pushed", arguments: [[], ["--par"]])
+        func signedRequest(options: [String]) throws {
+            let login = Login(peer: try Peer.shared(.glewlwyd))
+            let client = try login.client("cli-rsa").with("require_signed_request_object", true)
+            let flow = try login.oap(["authurl"] + options, client).expect(status: 0).object()
+            let url = try #require(flow["authorization_url"]?.string)
+            #expect(url.contains(options.isEmpty ? "request=" : "request_uri=") && !url.contains("redirect_uri"))
+            try login.oap(["exchange"], try login.code(flow)).expect(status: 0)
+        }
+
         @Test(
             "DP-01 to DP-08 a bound token comes, is used and is renewed, with the nonces that the server wants",
             arguments: ["0", "1"])

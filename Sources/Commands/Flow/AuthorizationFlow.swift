@@ -3,6 +3,7 @@ internal import Errands
 internal import JOSE
 internal import Loopback
 internal import OAuth
+internal import System
 internal import Wire
 
 /// The step from a client to a flow: the authorization request (RFC 6749 §4.1.1).
@@ -61,9 +62,10 @@ enum AuthorizationFlow {
             AuthorizationRequest.Entropy(
                 state: try SecureRandom.bytes(32), nonce: try SecureRandom.bytes(32),
                 verifier: try SecureRandom.bytes(32)))
-        let request = try lift(
+        var request = try lift(
             try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy))
         try session.diagnostics.warn(request.warnings)
+        if try lift(try AuthorizationRequest.isSigned(for: document)) { request = try signed(request, input, session) }
         let url =
             try settings.pushes(document)
             ? try session.engine.run(pushed(request, input: input, over: session.transport)) : request.url
@@ -73,6 +75,21 @@ enum AuthorizationFlow {
         flow["authorization_url"] = .string(url)
         for member in request.remembered.members { flow[member.name] = member.value }
         return flow
+    }
+
+    /// Signs the request with the key of the client (RFC 9101).
+    ///
+    /// - Throws: exit 3 without a key; exit 2, 3 or 11 for one that cannot be used.
+    private static func signed(
+        _ request: AuthorizationRequest, _ input: Input, _ session: Session
+    ) throws(Failure) -> AuthorizationRequest {
+        let input = try session.engine.run(input.with(secrets: ClientCredential.key.members))
+        guard let key = try input.secret(.key) else { throw Failure(input.document.missing(.key)) }
+        let (document, phrase) = (input.document, try input.secret(ClientCredential.passPhrase))
+        let signer = try lift(
+            try JWTSigner(of: document, key: key, passPhrase: phrase, for: .requestObject))
+        let moment = RequestMoment(now: Clock.now, random: try Failure.jose(try SecureRandom.bytes(16)))
+        return try lift(try request.signed(by: signer, for: document, at: moment))
     }
 
     /// Pushes the request (RFC 9126 §2.1) and makes the URL that refers to it.

@@ -37,7 +37,7 @@ final class Secrets {
 
     /// Tells the redactor the secrets in a document.
     func register(_ members: JSONObject) {
-        for name in Member.secrets { members[name]?.string.map { redactor.add($0) } }
+        for name in Member.secrets { members[name]?.string.map { conceal($0, of: name) } }
     }
 
     /// The value of a secret; nil for that of a program, which has to be run.
@@ -51,8 +51,24 @@ final class Secrets {
         case .variable(let variable): value = try self.value(of: name, inVariable: variable)
         case .program: return nil
         }
-        redactor.add(value)
+        conceal(value, of: name)
         return value
+    }
+
+    /// Tells the redactor a secret. Of a key these are its private parts: the rest of its text stands in much else.
+    private func conceal(_ value: String, of name: String) {
+        guard [ClientCredential.key.member, DPoPBinding.keyMember].contains(name) else { return redactor.add(value) }
+        guard let object = (try? JSON(parsing: Array(value.utf8)))?.object else {
+            for line in value.split(whereSeparator: \.isNewline) where line.utf8.count > 30 && !line.hasPrefix("-----")
+            {
+                redactor.add(String(line))
+            }
+            return
+        }
+        if let pem = object["private_key"]?.string { conceal(pem, of: name) }
+        for key in object["keys"]?.array?.compactMap(\.object) ?? [object] {
+            for part in ["d", "p", "q", "dp", "dq", "qi", "k"] { key[part]?.string.map { redactor.add($0) } }
+        }
     }
 
     /// The key of a text, with the nonces of a document that is the first to use it.

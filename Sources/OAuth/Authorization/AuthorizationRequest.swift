@@ -47,7 +47,7 @@ package struct AuthorizationRequest: Sendable {
     }
 
     /// The parameters, in the order in which they are sent.
-    private(set) var parameters = Parameters()
+    var parameters = Parameters()
     /// The members that the flow document gets: `state`, `redirect_uri`, and, where they are used, `nonce`,
     /// `code_verifier`, and a preset's `max_age` and `claims`, by which an ID token is measured later.
     package private(set) var remembered = JSONObject()
@@ -204,12 +204,6 @@ extension AuthorizationRequest {
         guard try document.string("response_type") ?? "code" == "code" else {
             throw document.invalid(
                 "response_type", "must be code: other values put tokens into the redirect (RFC 9700)")
-        }
-        if try document.bool("require_signed_request_object") == true {
-            throw document.blame(
-                OAuthError(
-                    .usage, "signed request objects (RFC 9101) are not supported yet",
-                    member: "require_signed_request_object"))
         }
     }
 

@@ -15,11 +15,11 @@ struct AssertionAuthentication: AuthenticationMethod {
     ) throws(OAuthError) {
         clientID = try document.required("client_id")
         audience = try AssertionAudience(of: document)
+        let use = JWTSigner.Use.authentication(at: material.endpoint)
         signer =
             try method == .secretJWT
-            ? JWTSigner(of: document, secret: material.secret, at: material.endpoint)
-            : JWTSigner(
-                of: document, key: material.secret, passPhrase: material.passPhrase, at: material.endpoint)
+            ? JWTSigner(of: document, secret: material.secret, for: use)
+            : JWTSigner(of: document, key: material.secret, passPhrase: material.passPhrase, for: use)
     }
 
     func authenticate(_ request: inout ClientRequest) throws(OAuthError) {

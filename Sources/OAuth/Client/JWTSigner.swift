@@ -10,12 +10,11 @@ package final class JWTSigner: Sendable {
 
     /// Takes the client's private key.
     ///
-    /// - Parameter endpoint: the member of the endpoint that the JWTs are for.
     /// - Throws: `usage`, `key_weak`, `unsupported`, `library`, blamed on the key.
     package init(
-        of document: Document, key text: String, passPhrase: String?, at endpoint: String
+        of document: Document, key text: String, passPhrase: String?, for use: Use
     ) throws(OAuthError) {
-        let algorithms = try Self.algorithms(of: document, at: endpoint)
+        let algorithms = try Self.algorithms(of: document, for: use)
         let id = try document.string("client_key_id")
         do throws(JOSEError) {
             let text = try PrivateKeyText(text)
@@ -29,8 +28,8 @@ package final class JWTSigner: Sendable {
     /// Takes a secret that both sides share: its bytes are the key of HMAC (OpenID Connect Core §10.1).
     ///
     /// - Throws: `key_weak` for one that is shorter than the digest.
-    init(of document: Document, secret: String, at endpoint: String) throws(OAuthError) {
-        let algorithm = try Self.algorithms(of: document, at: endpoint).first(where: \.isSymmetric) ?? .hs256
+    init(of document: Document, secret: String, for use: Use) throws(OAuthError) {
+        let algorithm = try Self.algorithms(of: document, for: use).first(where: \.isSymmetric) ?? .hs256
         do throws(JOSEError) {
             certificateThumbprint = nil
             key = try SigningKey(secret: Array(secret.utf8), algorithm: algorithm)
@@ -56,25 +55,45 @@ package final class JWTSigner: Sendable {
         "the alg \(key.algorithm.rawValue), \(key.keyID.map { "the kid \(JSON.string($0).text)" } ?? "no kid")"
     }
 
+    /// What the JWTs are for.
+    package enum Use: Sendable {
+        /// To authenticate at the endpoint of this member.
+        case authentication(at: String)
+        /// Signed authorization requests (RFC 9101).
+        case requestObject
+
+        /// The member that names the algorithm of the client.
+        fileprivate var member: String {
+            switch self {
+            case .authentication: "token_endpoint_auth_signing_alg"
+            case .requestObject: "request_object_signing_alg"
+            }
+        }
+
+        /// The members in which the server lists algorithms; the first that there is counts.
+        fileprivate var lists: [String] {
+            switch self {
+            case .authentication(let endpoint):
+                [endpoint, "token_endpoint"].map { "\($0)_auth_signing_alg_values_supported" }
+            case .requestObject: ["request_object_signing_alg_values_supported"]
+            }
+        }
+    }
+
     /// The algorithms that may be used, the best first: the one that the client is registered with, else those that the
-    /// endpoint lists.
+    /// server lists.
     ///
     /// - Throws: `usage` for an unknown name.
-    private static func algorithms(of document: Document, at endpoint: String) throws(OAuthError)
-        -> [SignatureAlgorithm]
-    {
-        let member = "token_endpoint_auth_signing_alg"
-        if let name = try document.string(member) {
+    private static func algorithms(of document: Document, for use: Use) throws(OAuthError) -> [SignatureAlgorithm] {
+        if let name = try document.string(use.member) {
             guard let algorithm = SignatureAlgorithm(named: name) else {
                 let known = SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
-                throw document.invalid(member, "\(name) is not supported", hint: "oap signs with \(known)")
+                throw document.invalid(use.member, "\(name) is not supported", hint: "oap signs with \(known)")
             }
             return [algorithm]
         }
         var listed: [String] = []
-        for place in [endpoint, "token_endpoint"] where listed.isEmpty {
-            listed = try document.strings("\(place)_auth_signing_alg_values_supported")
-        }
+        for list in use.lists where listed.isEmpty { listed = try document.strings(list) }
         let usual = SigningKey.usual + [.hs256, .hs384, .hs512]
         let common = usual.filter { listed.contains($0.rawValue) }
         return common.isEmpty ? usual : common

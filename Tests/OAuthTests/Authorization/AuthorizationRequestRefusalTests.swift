@@ -131,12 +131,13 @@ struct AuthorizationRequestRefusalTests {
         #expect(error?.member == name)
     }
 
-    @Test(
-        "A-12 a feature that the document asks for and oap lacks is refused, not left out in silence",
-        arguments: ["require_signed_request_object"])
-    func notOffered(name: String) throws {
-        #expect(try refusal([name: .bool(true)]) == name)
-        #expect(try refusal([name: .string("true")]) == name)
+    @Test("A-12 tokens that are bound to a certificate are refused without one, not left out in silence")
+    func notOffered() throws {
+        let name = "tls_client_certificate_bound_access_tokens"
+        for value in [JSON.bool(true), .string("true")] {
+            let error = #expect(throws: OAuthError.self) { try AuthorizationRequest.example([name: value]) }
+            #expect(error?.kind == .metadataMissing && error?.member == "tls_client_certificate_file")
+        }
         _ = try AuthorizationRequest.example([name: .bool(false)])
     }
 

@@ -110,7 +110,8 @@ struct AssertionAuthenticationTests {
         let vector = try VectorGroup("client_assertion").case(named: "rfc7523-4-grant-claims")
         let claims = try #require(vector["claims_json"]?.object)
         let key = try newKey()
-        let signer = try JWTSigner(of: Document(client), key: key.text, passPhrase: nil, at: "token_endpoint")
+        let signer = try JWTSigner(
+            of: Document(client), key: key.text, passPhrase: nil, for: .authentication(at: "token_endpoint"))
         let jws = try JSONWebSignature(parsing: signer.sign(claims, type: "JWT"))
         try jws.verify(with: key.publicKey, allowing: [.es256])
         #expect(try JSON(parsing: jws.payload).object == claims && jws.header["typ"] == "JWT")

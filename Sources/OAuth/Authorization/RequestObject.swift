@@ -1,0 +1,51 @@
+internal import Wire
+
+extension AuthorizationRequest {
+    /// Whether a document wants its authorization requests signed: its client is registered so, or its server takes no
+    /// others (RFC 9101 §10.5).
+    ///
+    /// - Throws: `usage`.
+    package static func isSigned(for document: Document) throws(OAuthError) -> Bool {
+        let algorithm = try document.string("request_object_signing_alg")
+        return try document.bool("require_signed_request_object") == true || algorithm != nil && algorithm != "none"
+    }
+
+    /// The same request as a signed JWT, the request object: no parameter stands beside it but `client_id` (RFC 9101 §5).
+    ///
+    /// - Throws: `metadata_missing` without an issuer, whom the JWT is for; `library`.
+    package func signed(
+        by signer: JWTSigner, for document: Document, at moment: RequestMoment
+    ) throws(OAuthError) -> AuthorizationRequest {
+        let client = JSON.string(try document.required("client_id"))
+        var claims: JSONObject = [
+            "iss": client, "aud": .string(try document.required("issuer")),
+            "jti": .string(Base64.encodeURL(moment.random)), "iat": .integer(moment.now), "nbf": .integer(moment.now),
+            "exp": .integer(moment.now + Self.lifetime),
+        ]
+        for (name, value) in parameters.pairs {
+            let value = Self.claim(name, value)
+            switch claims[name] {
+            case nil: claims[name] = value
+            case .array(let values)?: claims[name] = .array(values + [value])
+            case let first?: claims[name] = .array([first, value])
+            }
+        }
+        var request = self
+        request.parameters = Parameters()
+        request.parameters.add("client_id", client.string)
+        request.parameters.add("request", try signer.sign(claims, type: "oauth-authz-req+jwt"))
+        return request
+    }
+
+    /// Seconds (RFC 9101 §10.3: a request object is for one request).
+    private static let lifetime = 60
+
+    /// A parameter as a claim: what is a number or JSON keeps its type (RFC 9101 §4).
+    private static func claim(_ name: String, _ value: String) -> JSON {
+        switch name {
+        case "max_age": Int(value).map { .integer($0) } ?? .string(value)
+        case "claims", "authorization_details": (try? JSON(parsing: value)) ?? .string(value)
+        default: .string(value)
+        }
+    }
+}
