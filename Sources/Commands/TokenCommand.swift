@@ -9,10 +9,10 @@ enum TokenCommand {
     static let header = Option("header", section: OutputOption.section, summary: "print it as an Authorization header")
     static let method = Option(
         "method", argument: "METHOD", otherwise: "GET", section: OutputOption.section,
-        summary: "the method of the request that the proof of a bound token is for")
+        summary: "the method that the proof of a bound token is for")
     static let url = Option(
         "url", argument: "URL", section: OutputOption.section,
-        summary: "the URL of the request that the proof of a bound token is for")
+        summary: "the URL that the proof of a bound token is for")
     static let document = Option("document", section: OutputOption.section, summary: "print the whole token document")
 
     static let accessOnly = Option(

@@ -62,14 +62,17 @@ extension Member {
             isAnswered: true, isRegistered: true),
         Member(
             "dpop_bound_access_tokens", .client, "RFC 9449 section 5.2", form: .boolean, variable: Variable.none,
-            isRegistered: true, isShared: true, summary: "whether access tokens are bound to a key (DPoP)"),
+            isRegistered: true, flag: "dpop", isShared: true, summary: "bind access tokens to a key (DPoP)"),
+        Member(
+            "profile", .client, variable: Variable.none, flag: "fapi2",
+            choices: ["fapi2"], isShared: true, summary: "do only what FAPI 2.0 allows"),
         Member(
             "tls_client_certificate_bound_access_tokens", .client, "RFC 8705 section 3.4", form: .boolean,
             isRegistered: true),
         Member(
             "require_signed_request_object", .client, "RFC 9101 section 10.5", form: .boolean, isAnswered: true,
-            variable: Variable.none, isRegistered: true, isShared: true,
-            summary: "whether the authorization request is signed (JAR)"),
+            variable: Variable.none, isRegistered: true, flag: "jar", isShared: true,
+            summary: "sign the authorization request (JAR)"),
         Member("request_object_signing_alg", .client, "OpenID Connect Registration section 2", isRegistered: true),
     ]
 

@@ -83,6 +83,8 @@ package final class Member: Sendable {
     package let summary: String?
     /// The placeholder of the option's value; nil for the one of the form.
     package let argument: String?
+    /// The long name of an option without a value that sets it: to true, or to the only choice; nil for an option with one.
+    package let flag: String?
     /// The only values that the option allows, when there are any.
     package let choices: [String]
     /// What holds without the option, in a few words; nil if there is nothing to say.
@@ -99,7 +101,8 @@ package final class Member: Sendable {
         _ name: String, _ kind: Kind, _ source: String? = nil, form: Form = .text, secrecy: Secrecy = .none,
         end: End = .never, isAnswered: Bool = false, steers: Bool = true, variable: Variable? = nil,
         isRegistered: Bool = false, isIssued: Bool = false, hint: String? = nil, hasSecretVariable: Bool = false,
-        argument: String? = nil, choices: [String] = [], otherwise: String? = nil, section: String? = nil,
+        argument: String? = nil, flag: String? = nil, choices: [String] = [], otherwise: String? = nil,
+        section: String? = nil,
         isShared: Bool = false, summary: String? = nil
     ) {
         (self.name, self.kind, self.source, self.form, self.secrecy) = (name, kind, source, form, secrecy)
@@ -108,7 +111,7 @@ package final class Member: Sendable {
         self.variable = variable ?? (summary == nil || kind == .request ? .none : .everywhere)
         (self.hint, self.hasSecretVariable, self.summary) = (hint, hasSecretVariable, summary)
         (self.argument, self.choices, self.section, self.isShared) = (argument, choices, section, isShared)
-        self.otherwise = otherwise
+        (self.otherwise, self.flag) = (otherwise, flag)
     }
 }
 
@@ -151,7 +154,7 @@ extension Member {
     package func supply(isKept: Bool) -> String {
         if let hint { return hint }
         let name = settableName
-        let option = summary.map { _ in Self.option(for: name) }
+        let option = summary.map { _ in flag.map { "--\($0)" } ?? Self.option(for: name) }
         let counts = variable != .none && !(isKept && variable == .ofAddress)
         let places = [option, counts ? Self.variable(for: name) : nil].compactMap(\.self)
         return "use \(places.joined(separator: ", "))\(places.isEmpty ? "" : " or ")the member \"\(name)\""

@@ -32,7 +32,9 @@ enum AuthorizationFlow {
         }
 
         func pushes(_ document: Document) throws(Failure) -> Bool {
-            try lift(try document.bool("require_pushed_authorization_requests")) == true || pushes
+            let isRequired = try lift(try document.bool("require_pushed_authorization_requests")) == true
+            let profile = try lift(try SecurityProfile(of: document))
+            return isRequired || pushes || profile != nil
         }
     }
 
@@ -56,6 +58,7 @@ enum AuthorizationFlow {
             if let given = settings.protection { given } else {
                 try lift(try AuthorizationRequest.Protection(of: document))
             }
+        try lift(try SecurityProfile(of: document)?.check(hasS256: protection == .pkce(.s256), for: document))
         let choices = AuthorizationRequest.Choices(
             protection: protection, extra: settings.extra, keyThumbprint: try input.binding()?.thumbprint)
         let entropy = try Failure.jose(

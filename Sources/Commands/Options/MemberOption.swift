@@ -10,6 +10,8 @@ struct MemberOption: Sendable {
     let form: Member.Form
     /// The option's record.
     let option: Option
+    /// What an option without a value sets; nil for one with a value.
+    let flagged: JSON?
 
     /// The option of a member; nil for one that has none.
     init?(_ record: Member) {
@@ -17,6 +19,12 @@ struct MemberOption: Sendable {
         let name = record.settableName
         member = name
         form = record.secrecy == .file ? .file : record.form
+        flagged = record.flag.map { _ in record.form == .boolean ? .bool(true) : .string(record.choices.first ?? "") }
+        if let flag = record.flag {
+            option = Option(
+                flag, section: record.section ?? record.kind.rawValue, summary: summary, details: record.details)
+            return
+        }
         option = Option(
             Member.optionName(for: member), argument: record.argument ?? form.rawValue,
             isRepeatable: form == .list || form == .scope, form: form == .json ? .json : .text,

@@ -20,6 +20,7 @@ struct MemberValues {
     ///
     /// - Throws: exit 2 for a path that does not fit, exit 11 without a working folder.
     func value(of member: MemberOption) throws(Failure) -> JSON {
+        if let flagged = member.flagged { return flagged }
         let texts = texts(of: member)
         let text = texts.last ?? ""
         switch member.form {

@@ -216,6 +216,12 @@ extension AuthorizationResponse {
                 throw OAuthError(
                     .issuerMissing, "the callback has no iss, though the server says that it sends one", member: "iss")
             }
+            guard try SecurityProfile(of: flow) == nil else {
+                throw OAuthError(
+                    .issuerMissing,
+                    "the callback has no iss, which the profile fapi2 wants (FAPI 2.0, section 5.3.3.2)",
+                    member: "iss")
+            }
             return
         }
         guard let expected else {

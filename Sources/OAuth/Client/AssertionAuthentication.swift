@@ -8,6 +8,8 @@ struct AssertionAuthentication: AuthenticationMethod {
     private let clientID: String
     private let signer: JWTSigner
     private let audience: AssertionAudience
+    /// The `typ` of the header; nil for servers that refuse one that they do not know.
+    private let type: String?
 
     /// - Throws: `metadata_missing` without a `client_id`, or an issuer to sign for; `usage`; the kinds of ``JWTSigner``.
     init(
@@ -15,6 +17,7 @@ struct AssertionAuthentication: AuthenticationMethod {
     ) throws(OAuthError) {
         clientID = try document.required("client_id")
         audience = try AssertionAudience(of: document)
+        type = try SecurityProfile(of: document) == .fapi2 ? "client-authentication+jwt" : nil
         let use = JWTSigner.Use.authentication(at: material.endpoint)
         signer =
             try method == .secretJWT
@@ -30,21 +33,21 @@ struct AssertionAuthentication: AuthenticationMethod {
             "exp": .integer(now + Self.lifetime),
         ]
         request.set("client_id", clientID)
-        request.set("client_assertion_type", Self.type)
-        request.set("client_assertion", try signer.sign(claims))
+        request.set("client_assertion_type", Self.assertionType)
+        request.set("client_assertion", try signer.sign(claims, type: type))
     }
 
     /// What was sent is what differs between servers.
     var advice: String? {
         """
-        the JWT of the client had \(audience.description), \(signer.description) and no typ; check client_id and the key \
+        the JWT of the client had \(audience.description), \(signer.description) and \(type.map { "the typ \($0)" } ?? "no typ"); check client_id and the key \
         that the server has registered for it, or try --assertion-audience with \(audience.others)
         """
     }
 
     /// Seconds (RFC 7523 §3: as short as it can be).
     private static let lifetime = 60
-    static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+    private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 }
 
 /// Whom a client's JWT is for (`assertion_audience`): the issuer, if nothing else is said. The URL of an endpoint is what

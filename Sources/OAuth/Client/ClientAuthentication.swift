@@ -32,6 +32,7 @@ package struct ClientAuthentication: Sendable {
         names = try ParameterNames(of: document)
         let _: BasicEncoding? = try document.choice("basic_encoding")
         method = try Self.method(of: document, hasSecret: secret != nil, at: endpoint)
+        try SecurityProfile.check(method, for: document)
         if let credential = method.credential, secret == nil { throw document.missing(credential) }
         let material = ClientProofMaterial(secret: secret ?? "", passPhrase: passPhrase, endpoint: endpoint)
         proof = try method.make(document, material)
@@ -64,6 +65,7 @@ package struct ClientAuthentication: Sendable {
         if hasSecret { return .basic }
         guard document.hasCertificate else { return .none }
         let listed = try document.strings("token_endpoint_auth_methods_supported")
+        if try SecurityProfile(of: document) != nil, listed.isEmpty { return .tls }
         return listed.contains("none") ? .none : [.tls, .selfSignedTLS].first { listed.contains($0.rawValue) } ?? .none
     }
 }

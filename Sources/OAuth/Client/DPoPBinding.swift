@@ -134,7 +134,10 @@ extension Document {
     /// - Throws: `usage` for a member of another type.
     package var isDPoPBound: Bool {
         get throws(OAuthError) {
-            try bool("dpop_bound_access_tokens") == true || members.holds(DPoPBinding.keyMember)
+            if let said = try bool("dpop_bound_access_tokens") { return said }
+            if members.holds(DPoPBinding.keyMember) { return true }
+            let isOfCertificate = try bool("tls_client_certificate_bound_access_tokens") == true && hasCertificate
+            return try SecurityProfile(of: self) == .fapi2 && !isOfCertificate
         }
     }
 }

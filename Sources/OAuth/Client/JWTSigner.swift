@@ -90,13 +90,30 @@ package final class JWTSigner: Sendable {
                 let known = SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
                 throw document.invalid(use.member, "\(name) is not supported", hint: "oap signs with \(known)")
             }
-            return [algorithm]
+            return try allowed([algorithm], for: document)
         }
         var listed: [String] = []
         for list in use.lists where listed.isEmpty { listed = try document.strings(list) }
         let usual = SigningKey.usual + [.hs256, .hs384, .hs512]
         let common = usual.filter { listed.contains($0.rawValue) }
-        return common.isEmpty ? usual : common
+        return try allowed(common.isEmpty ? usual : common, for: document)
+    }
+
+    /// The algorithms that the profile of the document allows too.
+    ///
+    /// - Throws: `usage` if there is none.
+    private static func allowed(
+        _ algorithms: [SignatureAlgorithm], for document: Document
+    ) throws(OAuthError) -> [SignatureAlgorithm] {
+        guard try SecurityProfile(of: document) != nil else { return algorithms }
+        let allowed = SecurityProfile.algorithms.filter(algorithms.contains)
+        guard !allowed.isEmpty else {
+            let names = algorithms.map(\.rawValue).joined(separator: ", ")
+            throw OAuthError(
+                .usage, "the profile fapi2 does not allow the algorithm \(names) (FAPI 2.0, section 5.4.1)",
+                member: "token_endpoint_auth_signing_alg", origin: .document)
+        }
+        return allowed
     }
 
     private static func explained(_ error: JOSEError, of document: Document) -> OAuthError {

@@ -17,9 +17,7 @@ package enum ErrorResponse {
         error.retryAfter = retryAfter(in: headers)
         error.interval = members["interval"]?.secondsRoundedUp
         if ["invalid_dpop_proof", "use_dpop_nonce"].contains(found.code) {
-            error.hint =
-                "the server wants a proof of a key (DPoP, RFC 9449): to get tokens with one, use "
-                + "\(Member.option(for: "dpop_bound_access_tokens")) true at the login"
+            error.hint = "the server wants a proof of a key (RFC 9449): log in with --dpop to get tokens with one"
         }
         return error
     }

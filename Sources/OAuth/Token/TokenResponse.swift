@@ -120,7 +120,7 @@ extension TokenResponse {
         default:
             throw OAuthError(
                 .tokenTypeUnsupported, "the server issued a token of the type \(type), which was not asked for",
-                hint: type.equalsIgnoringASCIICase("DPoP") ? "to ask for it: --dpop-bound-access-tokens true" : nil,
+                hint: type.equalsIgnoringASCIICase("DPoP") ? "to ask for it: --dpop" : nil,
                 member: "token_type")
         }
     }

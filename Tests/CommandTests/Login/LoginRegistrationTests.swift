@@ -95,7 +95,7 @@ struct LoginRegistrationTests {
     func scope() throws {
         let metadata = #","scopes_supported":["openid","email","gist"],"jwks_uri":"$/keys""#
         let failing = try server(denies: true, metadata: metadata)
-        for _ in 1...2 { try login(failing, "--timeout", "0.3").expect(status: 6) }
+        for _ in 1...2 { try login(failing, "--timeout", "1").expect(status: 6) }
         let scopes = failing.requests.map(\.target).filter { $0.contains("scope=") }
         #expect(scopes.count == 2 && scopes.allSatisfy { $0.contains("scope=openid+email&") }, "\(scopes)")
         #expect(registrations(failing).map { $0["scope"] } == ["openid email"])

@@ -101,7 +101,7 @@ struct OtherServersTests {
     func dpop() throws {
         let server = try Responder { _ in .json(#"{"error":"invalid_dpop_proof"}"#, status: 400) }
         let result = try Program.oap(["refresh"], input: server.token.input).run().expect(status: 4)
-        #expect(result.errorText.contains("--dpop-bound-access-tokens true"), "\(result)")
+        #expect(result.errorText.contains("log in with --dpop"), "\(result)")
     }
 
     @Test("a userinfo endpoint that answers 403 to a token without openid wants that scope")

@@ -56,7 +56,8 @@ struct DocumentsPageTests {
             try #require(CommandTable.named($0)).record.options
         }
         for member in Member.all {
-            let isOffered = options.contains { $0.name == Member.option(for: member.settableName) }
+            let name = member.flag.map { "--\($0)" } ?? Member.option(for: member.settableName)
+            let isOffered = options.contains { $0.name == name }
             #expect(member.summary == nil || isOffered, "\(member.name)")
             #expect(member.variable == .none || member.summary != nil, "\(member.name)")
             #expect(!member.hasSecretVariable || member.secrecy == .file, "\(member.name)")

@@ -72,6 +72,16 @@ struct AssertionAuthenticationTests {
         }
     }
 
+    @Test("AU-07 with the profile fapi2, the JWT says in its header what it is (client_assertion/header)")
+    func type() throws {
+        let vector = try VectorGroup("client_assertion").case(named: "header")
+        let key = try newKey()
+        let header = try sent(
+            by: authentication(["profile": "fapi2", "client_key_id": "k1"], secret: key.text)
+        ).jws.header
+        #expect(header == vector["header"]?.object)
+    }
+
     @Test("AU-07 each request has a JWT of its own (client_assertion/fresh-per-request)")
     func fresh() throws {
         _ = try VectorGroup("client_assertion").case(named: "fresh-per-request")

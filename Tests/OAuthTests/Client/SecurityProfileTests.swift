@@ -1,0 +1,87 @@
+import JOSE
+import Testing
+import Wire
+
+@testable import OAuth
+
+@Suite("The profile fapi2")
+struct SecurityProfileTests {
+    private let client: JSONObject = [
+        "client_id": "c", "issuer": "https://as.example", "token_endpoint": "https://as.example/t",
+        "authorization_endpoint": "https://as.example/a", "profile": "fapi2",
+    ]
+
+    private func key(_ algorithm: SignatureAlgorithm, names: Bool = false) throws -> String {
+        let key = try SigningKey(generatedFor: algorithm)
+        var members = try key.privateKey() ?? [:]
+        if !names { members.remove(["alg", "kid"]) }
+        return JSON.object(members).text
+    }
+
+    private func refusal(_ members: JSONObject, secret: String?) -> OAuthError? {
+        var document = Document(client.with(members))
+        document.hasKey = secret?.hasPrefix("{") == true
+        return #expect(throws: OAuthError.self) { try ClientAuthentication(of: document, secret: secret) }
+    }
+
+    @Test(
+        "section 5.3.3.1: a client with a secret, or none, is refused; so is another audience than the issuer",
+        arguments: ["client_secret_basic", "client_secret_post", "client_secret_jwt", "none"])
+    func methods(name: String) throws {
+        let secret = String(repeating: "s", count: 64)
+        let error = refusal(["token_endpoint_auth_method": .string(name)], secret: name == "none" ? nil : secret)
+        #expect(error?.kind == .usage && error?.message.contains("section 5.3.3.1") == true)
+        let audience = try refusal(["assertion_audience": "token_endpoint"], secret: key(.es256))
+        #expect(audience?.member == "assertion_audience")
+    }
+
+    @Test(
+        "section 5.4.1: an RSA key signs with PS256; RS256, ES384 and ES512 are refused",
+        arguments: [
+            (SignatureAlgorithm.rs256, "PS256"), (.es256, "ES256"), (.edDSA, "EdDSA"), (.es384, nil), (.es512, nil),
+        ] as [(SignatureAlgorithm, String?)])
+    func algorithms(of kind: SignatureAlgorithm, name: String?) throws {
+        var document = Document(client)
+        document.hasKey = true
+        let text = try key(kind)
+        guard let name else {
+            #expect(throws: OAuthError.self) { try ClientAuthentication(of: document, secret: text) }
+            return
+        }
+        let signer = try JWTSigner(
+            of: document, key: text, passPhrase: nil, for: .authentication(at: "token_endpoint"))
+        #expect(try JSONWebSignature(parsing: signer.sign([:])).algorithmName == name)
+        let named = try refusal(["token_endpoint_auth_signing_alg": "RS256"], secret: key(.rs256))
+        #expect(named?.message.contains("section 5.4.1") == true)
+        // A key that is for RS256 alone.
+        _ = try refusal([:], secret: key(.rs256, names: true))
+    }
+
+    @Test("section 5.3.3.1: tokens are bound to a key, unless they are to a certificate that is there")
+    func binding() throws {
+        #expect(try Document(client).isDPoPBound)
+        let bound = client.with(["tls_client_certificate_bound_access_tokens": true])
+        #expect(try Document(bound).isDPoPBound)
+        var document = Document(bound)
+        document.hasCertificate = true
+        #expect(try !document.isDPoPBound && document.isSenderConstrained)
+        let neither = Document(client.with(["dpop_bound_access_tokens": false]))
+        let error = #expect(throws: OAuthError.self) { try SecurityProfile.fapi2.check(hasS256: true, for: neither) }
+        #expect(error?.message.contains("section 5.3.3.1") == true)
+        try SecurityProfile.fapi2.check(hasS256: true, for: Document(client))
+        let unprotected = #expect(throws: OAuthError.self) {
+            try SecurityProfile.fapi2.check(hasS256: false, for: Document(client))
+        }
+        #expect(unprotected?.message.contains("section 5.3.3.2") == true)
+    }
+
+    @Test("section 5.3.2.1: the password of a user is refused; another profile is unknown")
+    func others() {
+        let password = #expect(throws: OAuthError.self) {
+            try SecurityProfile.check(grant: "password", for: Document(client))
+        }
+        #expect(password?.message.contains("section 5.3.2.1") == true)
+        let unknown = #expect(throws: OAuthError.self) { try SecurityProfile(of: Document(["profile": "fapi1"])) }
+        #expect(unknown?.kind == .usage && unknown?.member == "profile")
+    }
+}
