@@ -25,7 +25,8 @@ enum IntrospectCommand {
             server.answer(from: introspection.endpoint) { [token] moment throws(OAuthError) in
                 try introspection.request(for: token, of: type, by: server.authentication, at: moment)
             })
-        let answer = try server.explaining(try introspection.answer(response))
+        let key = try input.clientKey
+        let answer = try server.explaining(try introspection.answer(response, key: key))
         let members = try settle(try session.engine.run(input.members(of: answer, over: session.transport)))
         try lift(try introspection.check(members))
         return try output.finish(members)

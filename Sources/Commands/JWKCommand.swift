@@ -10,8 +10,11 @@ enum JWKCommand {
     }
 
     static let algorithm = Option(
-        "alg", argument: "ALG", choices: SigningKey.usual.map(\.rawValue), standard: "ES256", section: "Request",
-        summary: "what the new key signs with")
+        "alg", argument: "ALG", choices: SigningKey.usual.map(\.rawValue) + encrypting, standard: "ES256",
+        section: "Request",
+        summary: "what the new key signs with, or decrypts")
+    /// For keys that open what is encrypted for the client; what the key is of.
+    private static let encrypting = ["ECDH-ES", "RSA-OAEP-256"]
     static let keyID = Option(
         "kid", argument: "KID", otherwise: "the thumbprint", section: "Request", summary: "the identifier of the key")
     static let set = Option("set", section: "Output", summary: "print a set with the key (JWKS)")
@@ -23,9 +26,11 @@ enum JWKCommand {
         let (id, file) = (arguments.value(keyID), arguments.operand(1))
         switch Action(rawValue: arguments.operand(0) ?? "") {
         case .new:
-            let algorithm = arguments.value(algorithm).flatMap(SignatureAlgorithm.init(named:)) ?? .es256
-            let key = try Failure.jose(try SigningKey(generatedFor: algorithm))
+            let name = arguments.value(algorithm) ?? SignatureAlgorithm.es256.rawValue
+            let signing = SignatureAlgorithm(named: name) ?? (name.hasPrefix("RSA") ? .rs256 : .es256)
+            let key = try Failure.jose(try SigningKey(generatedFor: signing))
             var members = try Failure.jose(try key.privateKey()) ?? [:]
+            if encrypting.contains(name) { (members["alg"], members["use"]) = (.string(name), .string("enc")) }
             if let id { members["kid"] = .string(id) }
             return try output.finish(members)
         case .public:
@@ -54,6 +59,12 @@ enum JWKCommand {
         for option in passPhrase where session.inputs.settings.members.has(option) {
             guard let path = try session.inputs.settings.members.value(of: option).string else { continue }
             phrase = try SecretText.read(path, as: ClientCredential.passPhrase, session.diagnostics)
+        }
+        if let members = (try? JSON(parsing: Array(text.utf8)))?.object, members["use"] == .string("enc") {
+            // Such a key signs nothing: its public members are what is left of it.
+            let own = try reading(file) { () throws(JOSEError) in try JSONWebKey(members).publicMembers }
+            let named = members.members.filter { ["kid", "alg", "use"].contains($0.name) }
+            return JSONObject(unique: own.members + named)
         }
         return try reading(file) { [phrase] () throws(JOSEError) in
             let key = try SigningKey(of: PrivateKeyText(text), passPhrase: phrase)

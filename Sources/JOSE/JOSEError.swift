@@ -17,6 +17,8 @@ package enum JOSEError: Error, Sendable, Equatable {
     case keyInvalid(String)
     case keyWeak(String)
     case signature
+    /// What is encrypted for another key, or was changed afterwards.
+    case decryption
     /// A key that only a pass phrase opens, without one or with another.
     case passPhrase(isGiven: Bool)
 }
@@ -36,6 +38,7 @@ extension JOSEError: CustomStringConvertible {
         case .keyInvalid(let reason): "the key is not valid: \(reason)"
         case .keyWeak(let reason): "the key is too weak: \(reason)"
         case .signature: "the signature of the JWT is wrong"
+        case .decryption: "the JWT is encrypted for another key, or was changed afterwards"
         case .passPhrase(isGiven: true): "the pass phrase of the key is wrong"
         case .passPhrase(isGiven: false): "the key is encrypted, and there is no pass phrase"
         }

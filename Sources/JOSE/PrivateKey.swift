@@ -127,6 +127,24 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
         }
     }
 
+    /// What RSAES-OAEP decrypts (RFC 8017 §7.1.2).
+    func decryptOAEP(_ bytes: [UInt8], digest: String) throws(JOSEError) -> [UInt8] {
+        var output = [UInt8](repeating: 0, count: Self.longestSignature)
+        var length = output.count
+        guard oap_decrypt_oaep(pointer, digest, bytes, bytes.count, &output, &length) == 1 else { throw .decryption }
+        return Array(output.prefix(length))
+    }
+
+    /// The secret that this key and another on its curve share (RFC 6090 §4).
+    func derive(with other: borrowing PublicKey, length: Int) throws(JOSEError) -> [UInt8] {
+        var secret = [UInt8](repeating: 0, count: length)
+        var count = length
+        guard other.withPointer({ oap_derive(pointer, $0, &secret, &count) }) == 1, count == length else {
+            throw .decryption
+        }
+        return secret
+    }
+
     private func curve() throws(JOSEError) -> EllipticCurve {
         var name = [CChar](repeating: 0, count: 64)
         guard oap_key_curve(pointer, &name, name.count) == 1 else { throw .keyUnsupported("its curve has no name") }

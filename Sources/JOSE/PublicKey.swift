@@ -18,6 +18,8 @@ struct PublicKey: ~Copyable {
 
     deinit { oap_key_free(pointer) }
 
+    func withPointer<Value>(_ body: (OpaquePointer) -> Value) -> Value { body(pointer) }
+
     /// Whether a signature over some bytes is valid: ECDSA in DER, EdDSA and RSA as it is (EVP_DigestVerify).
     func verify(
         _ signature: [UInt8], over bytes: [UInt8], algorithm: SignatureAlgorithm

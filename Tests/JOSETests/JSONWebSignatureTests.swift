@@ -159,7 +159,7 @@ import Wire
         case .keyInvalid: "key_invalid"
         case .keyWeak: "key_weak"
         case .signature: "signature"
-        case .randomness, .passPhrase: "none"
+        case .randomness, .passPhrase, .decryption: "none"
         }
     }
 }

@@ -9,6 +9,22 @@ extension Input {
         return with(secrets: others + (own?.members ?? []))
     }
 
+    /// The signed JWT of an answer that may be encrypted for the client's key.
+    ///
+    /// - Throws: exit 9 for one that the key does not open; exit 2, 3 or 11 for a key that cannot be used.
+    func decrypted(_ text: String) throws(Failure) -> String {
+        let key = try clientKey
+        return try lift(try JWTDecryption.opened(text, with: key))
+    }
+
+    /// The client's private key, with its pass phrase; nil without one.
+    var clientKey: (text: String, passPhrase: String?)? {
+        get throws(Failure) {
+            guard let key = try secret(.key) else { return nil }
+            return (key, try secret(ClientCredential.passPhrase))
+        }
+    }
+
     func secret(_ credential: ClientCredential) throws(Failure) -> String? { try secret(credential.member) }
 
     /// A token document with the credential of this input, or the path of its file, in the place of its own, which the

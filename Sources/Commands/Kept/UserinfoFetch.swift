@@ -74,7 +74,9 @@ struct UserinfoFetch {
                 userinfo.asked(of: input.document), with: token, renew: renew))
         let result: ServerRequest.Result = session.engine.run(call)
         do throws(ServerFault) {
-            return try userinfo.answer(in: result, scheme: token.scheme, learning: session.diagnostics.redactor)
+            let key = try ServerFault.doing(try input.clientKey)
+            return try userinfo.answer(
+                in: result, scheme: token.scheme, learning: session.diagnostics.redactor, key: key)
         } catch {
             guard case .refused(let refusal) = error, refusal.code == "invalid_token" else { throw error }
             throw explained(refusal, after: renewal)
@@ -114,11 +116,12 @@ extension Userinfo {
     ///
     /// - Parameter scheme: the scheme that the token was sent with.
     func answer(
-        in result: ServerRequest.Result, scheme: String, learning redactor: Redactor
+        in result: ServerRequest.Result, scheme: String, learning redactor: Redactor,
+        key: (text: String, passPhrase: String?)? = nil
     ) throws(ServerFault) -> SignedAnswer {
         switch result {
         case .success(let response):
-            return try ServerFault.reading(try answer(redactor.learn(response), scheme: scheme))
+            return try ServerFault.reading(try answer(redactor.learn(response), scheme: scheme, key: key))
         case .failure(let error): throw .lost(error, from: endpoint)
         }
     }

@@ -32,6 +32,7 @@ struct AuthorizationServer {
                 of: input.document, secret: secret, passPhrase: passPhrase, at: endpoint, isNamed: isNamed))
         for secret in authentication.secrets { transport.diagnostics.redactor.add(secret) }
         self.input = input
+        try warnOfForeignIssuer(in: input.document, at: endpoint)
         guard let credential, secret != nil, let end = input.document.members[credential.endMember]?.integer, end > 0
         else { return }
         if end <= Clock.now {
@@ -40,6 +41,24 @@ struct AuthorizationServer {
     }
 
     var diagnostics: Diagnostics { transport.diagnostics }
+
+    /// Warns where the client's JWT is for an issuer that the document names, and goes to another host, which the document
+    /// names too: whoever wrote it could use the JWT at the issuer. Metadata that was asked for in this process proves that
+    /// they belong together; so did the login of a token that is kept.
+    ///
+    /// - Throws: with `--strict`.
+    private func warnOfForeignIssuer(in document: Document, at endpoint: String) throws(Failure) {
+        guard [.secretJWT, .privateKeyJWT].contains(authentication.method), !document.isKept,
+            document.members["assertion_audience"]?.string ?? "issuer" == "issuer",
+            let issuer = document.members["issuer"]?.string, transport.metadata[issuer] == nil,
+            let own = WebURL(issuer)?.host, let url = document.members[endpoint]?.string.flatMap({ WebURL($0) }),
+            let host = url.host, host != own
+        else { return }
+        try diagnostics.warn([
+            .other(
+                "the client's JWT is for \(issuer), but goes to \(url.withoutQuery), which only the document names")
+        ])
+    }
 
     /// The answer to parameters, where repeating them does no harm.
     ///

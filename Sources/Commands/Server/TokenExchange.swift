@@ -171,9 +171,11 @@ struct TokenExchange {
     private func check(_ response: TokenResponse, _ start: Int, _ serverTime: Int?) -> Errand<Outcome> {
         do throws(ServerFault) {
             try ServerFault.doing(try transport.diagnostics.warn(response.warnings))
-            guard var check = idTokenCheck, let text = response.idToken else {
+            guard var check = idTokenCheck, let idToken = response.idToken else {
                 return .done(issued(response, claims: nil, start))
             }
+            let text = try ServerFault.doing(try input.decrypted(idToken))
+            let response = response.with(idToken: text)
             let token = try ServerFault.reading(try JSONWebToken(parsing: text, as: .idToken))
             check.expected.accessToken = response.accessToken
             return check.withKey(for: token).then { result in

@@ -7,7 +7,7 @@ extension OAuthError {
             switch error {
             case .library, .randomness: .library
             case .encrypted, .keyUnsupported: .unsupported
-            case .malformed: .idTokenMalformed
+            case .malformed, .decryption: .idTokenMalformed
             case .header: .idTokenHeader
             case .algorithm: .idTokenAlgorithm
             case .keyMismatch: .keySelection

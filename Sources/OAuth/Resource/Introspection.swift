@@ -32,12 +32,16 @@ package struct Introspection: Sendable {
         return request
     }
 
-    /// Reads a response. What it says must pass ``check(_:)``.
+    /// Reads a response, which may be encrypted for the client's key. What it says must pass ``check(_:)``.
     ///
     /// - Throws: `jwt_expected` for a response that is not signed though it must be; and what
     ///   ``EndpointResponse/members(of:expecting:shape:for:)`` and ``JSONWebToken/init(parsing:as:)`` throw.
-    package func answer(_ response: EndpointResponse) throws(OAuthError) -> SignedAnswer {
-        if let text = response.token { return .signed(try JSONWebToken(parsing: text, as: .introspection)) }
+    package func answer(
+        _ response: EndpointResponse, key: (text: String, passPhrase: String?)? = nil
+    ) throws(OAuthError) -> SignedAnswer {
+        if let text = response.token {
+            return .signed(try JSONWebToken(parsing: JWTDecryption.opened(text, with: key), as: .introspection))
+        }
         let answer = try response.members(of: Self.role)
         guard !isSigned else { throw OAuthError(.jwtExpected, "the answer of \(Self.role) is not signed") }
         return .plain(answer.members, answer.warnings)

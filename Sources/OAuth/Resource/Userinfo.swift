@@ -22,8 +22,14 @@ package struct Userinfo: Sendable {
 
     /// Refuses claims that are not signed though the client has registered that they are (`jwt_expected`). The scheme
     /// is the one that the token was sent with.
-    package func answer(_ response: EndpointResponse, scheme: String) throws(OAuthError) -> SignedAnswer {
-        if let text = response.token { return .signed(try JSONWebToken(parsing: text, as: .userinfo)) }
+    ///
+    /// - Parameter key: the client's private key, for an answer that is encrypted for it; see ``JWTDecryption``.
+    package func answer(
+        _ response: EndpointResponse, scheme: String, key: (text: String, passPhrase: String?)? = nil
+    ) throws(OAuthError) -> SignedAnswer {
+        if let text = response.token {
+            return .signed(try JSONWebToken(parsing: JWTDecryption.opened(text, with: key), as: .userinfo))
+        }
         try refuse(response, scheme: scheme)
         let answer = try response.members(of: Self.role)
         guard !isSigned else {

@@ -73,9 +73,12 @@ extension TokenResponse.Expectation {
 }
 
 extension TokenResponse {
-    package var withoutIDToken: Self {
+    package var withoutIDToken: Self { with(idToken: nil) }
+
+    /// The same with the ID token that was encrypted for the client, or without one.
+    package func with(idToken: String?) -> Self {
         var response = self
-        response.idToken = nil
+        response.idToken = idToken
         return response
     }
 

@@ -157,6 +157,17 @@ struct ClientKeyTests {
         #expect(sent[1]["jwks"]?.object?["keys"]?.array?[0].object?["x"] == own["x"])
     }
 
+    @Test("a JWT for an issuer on another host than the endpoint is warned of, and with --strict not sent")
+    func foreignIssuer() throws {
+        let server = try Responder { _ in .json(#"{"access_token":"at","token_type":"Bearer"}"#) }
+        let document = client(server).with(["issuer": "https://honest.example"])
+        let result = try oap(grant, document).expect(status: 0)
+        #expect(result.errorText.contains("the client's JWT is for https://honest.example, but goes to"), "\(result)")
+        try oap(grant + ["--strict"], document).expect(status: 10)
+        #expect(server.requests.count == 1)
+        try oap(grant + ["--assertion-audience", "token_endpoint"], document).expect(status: 0).expectSilence()
+    }
+
     @Test("no message, trace or command line shows the key")
     func hidden() throws {
         let server = try Responder { _ in .text("no", status: 401) }

@@ -28,6 +28,18 @@ struct KeyCommandTests {
         #expect(judge.text.trimmingCharacters(in: .newlines) + "\n" == thumbprint)
     }
 
+    @Test("a key that opens what is encrypted says so, and signs nothing", arguments: ["ECDH-ES", "RSA-OAEP-256"])
+    func encrypting(algorithm: String) throws {
+        let key = try Program.oap(["jwk", "new", "--alg", algorithm]).run().expect(status: 0).object()
+        #expect(key["use"] == "enc" && key["alg"] == .string(algorithm) && key["d"] != nil)
+        let own = try Program.oap(["jwk", "public"], input: key.input).run().expect(status: 0).object()
+        #expect(own["d"] == nil && own["use"] == "enc" && own["kid"] == key["kid"])
+        let file = try folder.write(JSON.object(key).text, to: "enc")
+        chmod(file, 0o600)
+        let refused = try Program.oap(["jwt", "-n", "--client-key-file", file]).run().expect(status: 2)
+        #expect(refused.errorText.contains("its use is"), "\(refused)")
+    }
+
     @Test("jose verifies a JWT, which has the claims of options and files, and the times")
     func jwt() throws {
         let key = folder.path("key")

@@ -11,7 +11,11 @@ struct OpenIDServer {
     /// - Parameters:
     ///   - claims: further claims of the ID token.
     ///   - metadata: further metadata.
-    init(claims: JSONObject = [:], metadata: JSONObject = [:]) throws {
+    ///   - encrypting: what is done to an ID token that is signed.
+    init(
+        claims: JSONObject = [:], metadata: JSONObject = [:],
+        encrypting: @escaping @Sendable (String) -> String = { $0 }
+    ) throws {
         let key = try RSAKey()
         let nonce = Mutex("")
         responder = try Responder { request in
@@ -38,7 +42,7 @@ struct OpenIDServer {
                     "iss": .string(address), "aud": "c", "sub": "7", "iat": .integer(now), "exp": .integer(now + 60),
                     "nonce": .string(nonce.withLock { $0 }),
                 ]
-                let token = (try? key.signed(standard.with(claims))) ?? ""
+                let token = encrypting((try? key.signed(standard.with(claims))) ?? "")
                 let tokens = #""access_token":"issued-access","refresh_token":"issued-refresh","expires_in":3600"#
                 return .json(#"{\#(tokens),"token_type":"Bearer","id_token":"\#(token)"}"#)
             }

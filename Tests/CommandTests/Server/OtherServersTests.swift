@@ -34,7 +34,42 @@ struct OtherServersTests {
         #expect(jarm.errorText.contains("authorization_signed_response_alg has no effect"), "\(jarm)")
     }
 
-    @Test("encrypted ID tokens are refused before the user logs in")
+    @Test("encrypted ID tokens are opened by the client's key: one of a set that signs too, and not by another")
+    func decrypted() throws {
+        let folder = try TemporaryDirectory()
+        func key(_ algorithm: String) throws -> (whole: String, own: String) {
+            let whole = try Program.oap(["jwk", "new", "--alg", algorithm]).run().expect(status: 0).text
+            return (whole, try Program.oap(["jwk", "public"], input: .text(whole)).run().expect(status: 0).text)
+        }
+        let (signing, encrypting) = (try key("ES256"), try key("ECDH-ES"))
+        let own = try folder.write(encrypting.own, to: "public")
+        let set = try folder.write(#"{"keys":[\#(signing.whole),\#(encrypting.whole)]}"#, to: "set")
+        chmod(set, 0o600)
+        let server = try OpenIDServer { token in
+            let content = try? folder.write(token, to: "content")
+            let header = #"{"protected":{"alg":"ECDH-ES","enc":"A128CBC-HS256","cty":"JWT"}}"#
+            let jose = Program(
+                path: "/usr/bin/jose",
+                arguments: ["jwe", "enc", "-I", content ?? "", "-k", own, "-i", header, "-c"])
+            return ((try? jose.run().text) ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        let login = ["login", "work", "--open", "--issuer", server.responder.url(), "--client-id", "c"]
+        let person = try LoginHome()
+        try person.oap(login + ["--client-key-file", set]).run().expect(status: 0)
+        let stored = try person.stored()
+        #expect(stored["id_token_claims"]?.object?["sub"] == "7")
+        #expect(stored["id_token"]?.string?.split(separator: ".").count == 3)
+        let without = try LoginHome()
+        let refused = try without.oap(login).run().expect(status: 9)
+        #expect(refused.errorText.contains("encrypted, and there is no key"), "\(refused)")
+        let other = try folder.write(#"{"keys":[\#(signing.whole),\#(try key("ECDH-ES").whole)]}"#, to: "other")
+        chmod(other, 0o600)
+        let wrong = try LoginHome()
+        let unopened = try wrong.oap(login + ["--client-key-file", other]).run().expect(status: 9)
+        #expect(unopened.errorText.contains("encrypted for another key"), "\(unopened)")
+    }
+
+    @Test("encrypted ID tokens without a key for them are refused before the user logs in")
     func encrypted() throws {
         let server = try OpenIDServer()
         let person = try LoginHome()
