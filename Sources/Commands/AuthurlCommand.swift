@@ -34,18 +34,5 @@ enum AuthurlCommand {
             AuthorizationFlow.push,
             remember, ListenOption.open, ListenOption.ephemeral,
         ] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
-        refused: others, run: run)
-
-    /// What oap makes by itself, or does not do.
-    private static let others =
-        ["state", "nonce", "code-verifier"].map { name in
-            RefusedOption(
-                foreign: name,
-                hint: "oap makes a new one for each login; oap-authurl(1) says how to use one of your own in a test")
-        } + [
-            RefusedOption(
-                foreign: "response-type",
-                hint: "it is always code: other values put tokens into the redirect (RFC 9700)"),
-            RefusedOption(foreign: "request", hint: "oap does not sign authorization requests (RFC 9101)"),
-        ]
+        refused: AuthorizationFlow.others, run: run)
 }

@@ -123,8 +123,10 @@ enum LoginCommand {
             let credential = ClientCredential(method: token["token_endpoint_auth_method"]?.string),
             case .file(let path, isKept: false)? = try? input.source(of: credential.member)
         else { return }
-        session.diagnostics.tell("warning: the secret in \(path) is not stored, and each renewal needs it again")
-        session.diagnostics.hint("\(credential.option) PATH stores the path of a file, so renewals find the secret")
+        session.diagnostics.tell(
+            "warning: the \(credential.noun) in \(path) is not stored, and each renewal needs it again")
+        session.diagnostics.hint(
+            "\(credential.option) PATH stores the path of a file, so renewals find the \(credential.noun)")
     }
 
     /// Whether a valid token is stored, renewed if it must be.
@@ -246,6 +248,6 @@ extension LoginCommand {
         ] + RetryOption.all + GeneralOption.server,
         rules: LoginWay.rules + LoginRegistration.rules + ListenOption.rules + [
             .apart([LoginOption.port] + MemberOption.of("redirect_uri").map(\.option))
-        ], refused: LoginOption.others,
+        ], refused: LoginOption.others + AuthorizationFlow.others,
         writesErrorDocuments: false, run: run)
 }

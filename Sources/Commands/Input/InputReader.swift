@@ -148,7 +148,7 @@ extension InputReader {
     ///
     /// - Throws: with `--strict`.
     func warnOfOtherToken(hint: String) throws(Failure) {
-        guard DocumentSource.hasTokenInStandardInput else { return }
+        guard !settings.isAlone, DocumentSource.hasTokenInStandardInput else { return }
         try diagnostics.warn([.other("the token on standard input is not looked at: the name says which one is")])
         diagnostics.hint(hint)
     }

@@ -52,6 +52,12 @@ extension LoginClient {
         } else if token["resource"]?.isNull == false, members["resource"] != nil {
             guard try token.isFor(Self.texts(members["resource"])) else { return false }
         }
+        let isBound = token["token_type"]?.string?.equalsIgnoringASCIICase("DPoP") == true
+        for option in MemberOption.of("dpop_bound_access_tokens", "profile") where !isBound {
+            // A token that is bound to a certificate is a bearer token by its type.
+            let isWanted = values.has(option) || members[option.member] == option.flagged
+            guard !isWanted || token["tls_client_certificate_bound_access_tokens"] == .bool(true) else { return false }
+        }
         for option in Self.options {
             let given = values.has(option) ? try values.value(of: option) : nil
             // What the profile has is in the token, unless the profile was changed since.

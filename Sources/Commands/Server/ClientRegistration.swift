@@ -141,7 +141,10 @@ extension Input {
         let (method, isKeyed) = ("token_endpoint_auth_method", ClientAuthentication.Method.privateKeyJWT.rawValue)
         var input = self
         let named = document.members[method] ?? .null
-        guard named == .string(isKeyed) || named.isNull && document.hasKey else { return self }
+        let listed = try lift(try document.strings("token_endpoint_auth_methods_supported"))
+        let others = ClientAuthentication.Method.allCases.filter { $0.credential != .key }.map(\.rawValue)
+        let wantsKey = listed.contains(isKeyed) && !listed.contains(where: others.contains)
+        guard named == .string(isKeyed) || named.isNull && (document.hasKey || wantsKey) else { return self }
         input.document.members[method] = .string(isKeyed)
         guard document.members["jwks"]?.isNull ?? true, document.members["client_jwks_uri"]?.isNull ?? true else {
             return input

@@ -45,6 +45,12 @@ struct TokenExchange {
         request = try lift(try TokenRequest(grant, of: input.document))
         server = try AuthorizationServer(of: input, over: transport, isNamed: !grant.kind.mayLackClient)
         binding = try input.binding()
+        if binding == nil, try lift(try input.document.isDPoPBound) {
+            throw Failure(
+                .loginNeeded, .nothingToRenewWith,
+                "the token has no key, but its tokens are to be bound to one (\(DPoPBinding.keyMember))",
+                hint: advice.login ?? "log in again")
+        }
         // RFC 6749 §4.4: only a client that authenticates, be it by its certificate (RFC 8705 §2).
         if grant.kind.isOfClient, server.authentication.method == .none, !input.document.hasCertificate,
             input.document.members["token_endpoint_auth_method"]?.isNull ?? true

@@ -20,7 +20,7 @@ package struct Parameters: Sendable {
     private static func hint(forReserved name: String) -> String? {
         switch name {
         case "client_assertion", "client_assertion_type":
-            "oap takes no client assertions yet: register the client with a secret"
+            "--client-key-file names the key with which oap signs them"
         case "state", "nonce", "code_challenge", "code_verifier":
             "oap makes a new \(name) for each login; oap-authurl(1) says how to use one of your own in a test"
         case "redirect_uri": "\(Member.option(for: name)) URI sets it"

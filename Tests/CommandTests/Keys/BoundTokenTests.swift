@@ -315,6 +315,38 @@ struct BoundTokenTests {
         #expect(document["dpop_key"] != nil && document["refresh_token"] == nil)
     }
 
+    @Test(
+        "a login that is made if needed is needed for a bound token where a bearer token is stored; a renewal says so")
+    func wished() throws {
+        let server = try Responder { request in
+            let type = Proof(request) == nil ? "Bearer" : "DPoP"
+            return .json(#"{"access_token":"at","token_type":"\#(type)","expires_in":3600}"#)
+        }
+        let home = try TemporaryDirectory()
+        func oap(_ words: String...) throws -> ProgramResult {
+            try Program.oap(words, environment: ["HOME": home.path]).run()
+        }
+        let login = [
+            "login", "ci", "--grant", "client_credentials", "--token-endpoint", server.url("/t"), "--client-id", "c",
+            "--token-endpoint-auth-method", "none", "--save-profile",
+        ]
+        func run(_ more: String...) throws -> ProgramResult {
+            try Program.oap(login + more, environment: ["HOME": home.path]).run()
+        }
+        try run().expect(status: 0)
+        try run("--if-needed", "--dpop").expect(status: 0)
+        try run("--if-needed", "--dpop").expect(status: 0).expectSilence()
+        #expect(server.requests.count == 2)
+        let document = try oap("store", "get", "ci").expect(status: 0).object()
+        #expect(document["token_type"] == "DPoP")
+        let bare = document.with(["dpop_key": .null, "token_type": "Bearer", "expires_at": 5])
+        let put = Program.oap(["store", "put", "ci"], input: bare.input, environment: ["HOME": home.path])
+        try put.run().expect(status: 0)
+        let renewal = try oap("token", "ci").expect(status: 8)
+        #expect(renewal.errorText.contains("the token has no key"), "\(renewal)")
+        #expect(server.requests.count == 2)
+    }
+
     @Test("no trace shows a proof or the key")
     func hidden() throws {
         let api = try api()

@@ -147,8 +147,12 @@ struct ClientKeyTests {
         let listed = endpoint.with(["token_endpoint_auth_signing_alg_values_supported": .array(["RS256", "PS256"])])
         let rsa = try oap(asked + ["-q", ".client_key | fromjson | .alg", "-r"], listed).expect(status: 0)
         #expect(rsa.text == "PS256\n")
+        // P10: at a server that takes no other client.
+        let only = endpoint.with(["token_endpoint_auth_methods_supported": .array(["private_key_jwt"])])
+        let forced = try oap(["register"], only).expect(status: 0).object()
+        #expect(forced["client_key"] != nil)
         let sent = server.requests.compactMap { (try? JSON(parsing: $0.bodyText))?.object }
-        #expect(sent.count == 3)
+        #expect(sent.count == 4)
         for metadata in sent {
             #expect(metadata["token_endpoint_auth_method"] == "private_key_jwt" && metadata["client_key"] == nil)
             let keys = try #require(metadata["jwks"]?.object?["keys"]?.array)

@@ -158,7 +158,7 @@ struct OtherServersTests {
         let server = try Responder(.token)
         let words = ["exchange", "--grant", "client_credentials", "--param", "client_assertion=x"]
         let refused = try Program.oap(words, input: server.client.input).run().expect(status: 2)
-        #expect(refused.errorText.contains("oap takes no client assertions yet"), "\(refused)")
+        #expect(refused.errorText.contains("--client-key-file names the key"), "\(refused)")
         let issuer = try Responder { request in
             let address = "http://" + (request.headers.first("Host") ?? "")
             return .json(
