@@ -86,7 +86,7 @@ enum JWKCommand {
         _ file: String?, _ read: () throws(JOSEError) -> JSONObject
     ) throws(Failure) -> JSONObject {
         do throws(JOSEError) { return try read() } catch {
-            if case .library = error { throw Failure(.library(error.description), stake: .repeatable) }
+            if case .library = error { throw Failure(error) }
             throw Failure(.badInput, .usage, "\(file ?? "standard input"): \(error.description)")
         }
     }

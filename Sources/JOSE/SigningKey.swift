@@ -64,7 +64,9 @@ package struct SigningKey: ~Copyable, Sendable {
             throw .keyMismatch(preference.map(\.rawValue).joined(separator: ", "))
         }
         let probe = Array("oap".utf8)
-        let signature = try key.signature(over: probe, algorithm: algorithm)
+        guard let signature = try? key.signature(over: probe, algorithm: algorithm) else {
+            throw .keyInvalid("libcrypto does not sign with its numbers")
+        }
         guard try JSONWebKey(material: material).verifies(signature, over: probe, algorithm) else {
             throw .keyInvalid("its private half does not belong to its public half")
         }

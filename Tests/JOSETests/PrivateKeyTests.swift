@@ -163,6 +163,21 @@ import Wire
         try sign(JSON.object(members).text)
     }
 
+    @Test("an RSA key whose primes are no primes of it is refused as a key")
+    func wrongPrimes() throws {
+        let made = try Program("jose").run("jwk", "gen", "-i", #"{"alg":"RS256"}"#)
+        var members = try #require(JSON(parsing: Array(made)).object)
+        members["key_ops"] = nil
+        for (name, value) in [("p", "AA"), ("p", "AQ"), ("q", "AA"), ("dp", "AA"), ("qi", "AA")] {
+            let text = JSON.object(Self.setting(name, value, in: members)).text
+            // libcrypto checks what it computes by the primes, and computes without them where that is wrong.
+            do { try sign(text) } catch let error as JOSEError {
+                if case .keyInvalid = error { continue }
+                Issue.record("\(name) \(value): \(error)")
+            }
+        }
+    }
+
     @Test("the Ed25519 key of RFC 8037 appendix A signs its example, and not with a foreign public half")
     func octets() throws {
         let d = "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"
@@ -190,5 +205,11 @@ import Wire
         #expect(throws: JOSEError.keyMismatch("PS256, EdDSA")) { try sign(pem, preferring: [.ps256, .edDSA]) }
         let rsa = try key("RSA")
         #expect(try sign(rsa, preferring: [.es256, .ps256]).algorithmName == "PS256")
+    }
+
+    private static func setting(_ name: String, _ value: String, in members: JSONObject) -> JSONObject {
+        var members = members
+        members[name] = .string(value)
+        return members
     }
 }

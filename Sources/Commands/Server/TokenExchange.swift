@@ -160,10 +160,7 @@ struct TokenExchange {
             return check(token, start, serverTime)
         } catch {
             var error = error
-            if binding != nil, error.code == "invalid_dpop_proof" {
-                // What a proof is compared with (RFC 9449 §4.3).
-                error.hint = clockHint(serverTime, tolerance: 4) ?? "the server may not know its own public address"
-            }
+            if binding != nil { explainProof(&error, serverTime) }
             guard error.kind != .oauth, error.kind != .httpStatus else { return .done(.refused(error)) }
             let tokens = response.issuedTokens(shape: request.expectation.shape)
             let isBadIDToken = [.idTokenMissing, .idTokenMalformed].contains(error.kind)
@@ -247,6 +244,15 @@ struct TokenExchange {
         else { return fault }
         error.hint = hint
         return .refused(error)
+    }
+
+    /// Says what may be wrong with the proof of a key: what it is compared with (RFC 9449 §4.3), or its nonce.
+    private func explainProof(_ error: inout OAuthError, _ serverTime: Int?) {
+        if error.code == "invalid_dpop_proof" {
+            error.hint = clockHint(serverTime, tolerance: 4) ?? "the server may not know its own public address"
+        } else if error.code == "use_dpop_nonce" {
+            error.hint = "the server gives no nonce that can be used, or wants another one each time"
+        }
     }
 
     /// How far the clocks are apart, if it is more than these seconds.

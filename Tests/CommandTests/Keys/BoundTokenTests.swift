@@ -213,6 +213,7 @@ struct BoundTokenTests {
         let document = server.client.with(["code": "c", "dpop_bound_access_tokens": true, "issuer": .null])
         let result = try Program.oap(["exchange"], input: document.input).run()
         #expect(result.errorText.contains("use_dpop_nonce") && server.requests.count == 2, "\(result)")
+        #expect(result.errorText.contains("wants another one each time"), "\(result)")
         let without = try Responder { _ in .json(#"{"error":"use_dpop_nonce"}"#, status: 400) }
         _ = try Program.oap(
             ["exchange"], input: document.with(["token_endpoint": .string(without.url("/t"))]).input
