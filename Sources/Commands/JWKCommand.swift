@@ -49,7 +49,14 @@ enum JWKCommand {
     /// - Throws: exit 3 for a text without a key, exit 11 for a file that cannot be read.
     private static func publicKey(in file: String?, _ session: Session) throws(Failure) -> JSONObject {
         let text = try Self.text(in: file, session)
-        if var members = (try? JSON(parsing: Array(text.utf8)))?.object, members["kty"] != nil, members["d"] == nil {
+        let object = (try? JSON(parsing: Array(text.utf8)))?.object
+        // The digest of a shared secret would help to guess it, too.
+        guard object?["kty"] != .string("oct") else {
+            throw Failure(
+                .badInput, .usage, "\(file ?? "standard input"): kty oct is a secret that both sides share",
+                hint: "it has no public half")
+        }
+        if var members = object, members["kty"] != nil, members["d"] == nil {
             let required = try reading(file) { () throws(JOSEError) in try JSONWebKey(members).publicMembers }
             members = JSONObject(unique: members.members.filter { ["kid", "alg", "use"].contains($0.name) })
             return JSONObject(unique: required.members + members.members)
@@ -60,7 +67,7 @@ enum JWKCommand {
             guard let path = try session.inputs.settings.members.value(of: option).string else { continue }
             phrase = try SecretText.read(path, as: ClientCredential.passPhrase, session.diagnostics)
         }
-        if let members = (try? JSON(parsing: Array(text.utf8)))?.object, members["use"] == .string("enc") {
+        if let members = object, members["use"] == .string("enc") {
             // Such a key signs nothing: its public members are what is left of it.
             let own = try reading(file) { () throws(JOSEError) in try JSONWebKey(members).publicMembers }
             let named = members.members.filter { ["kid", "alg", "use"].contains($0.name) }

@@ -35,13 +35,9 @@ enum JWTCommand {
             claims[String(text[..<end])] = .string(String(text[text.index(after: end)...]))
         }
         let input = try session.engine.run(
-            session.inputs.read(members).with(secrets: [ClientCredential.key.member, ClientCredential.passPhrase]))
-        guard let text = try input.secret(.key) else { throw Failure(input.document.missing(.key)) }
+            session.inputs.read(members).with(secrets: ClientCredential.key.members))
         let output = try session.output()
-        let signer = try lift(
-            try JWTSigner(
-                of: input.document, key: text, passPhrase: try? input.secret(ClientCredential.passPhrase),
-                for: .authentication(at: "token_endpoint")))
+        let signer = try input.signer(for: .authentication(at: "token_endpoint"))
         let now = Clock.now
         let random = try Failure.jose(try SecureRandom.bytes(16))
         let standard: JSONObject = [

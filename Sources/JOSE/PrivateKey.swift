@@ -103,10 +103,9 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
         }
         if oap_key_is(pointer, "EC") == 1 {
             let curve = try curve()
-            // The point as it is, not compressed: 4, x, y (SEC 1 §2.3.3).
-            let point = try bytes("pub", count: 1 + 2 * curve.coordinateLength).dropFirst()
-            return .ec(
-                curve, x: Array(point.prefix(curve.coordinateLength)), y: Array(point.suffix(curve.coordinateLength)))
+            // Not the point as it is, which may be compressed (SEC 1 §2.3.3).
+            let length = curve.coordinateLength
+            return .ec(curve, x: try number("qx", length: length), y: try number("qy", length: length))
         }
         if oap_key_is(pointer, "ED25519") == 1 { return .ed25519(x: try bytes("pub", count: 32)) }
         throw .keyUnsupported("its type is none of RSA, EC and Ed25519")

@@ -60,6 +60,8 @@ import Wire
         let ec = try text("ecparam", "-name", "prime256v1", "-genkey")
         #expect(ec.hasPrefix("-----BEGIN EC PARAMETERS-----"))
         try sign(ec)
+        let compressed = try folder.write(Data(key("P-384").utf8), to: "ec")
+        try sign(text("ec", "-in", compressed, "-conv_form", "compressed"))
         let certificate = try text("req", "-x509", "-key", rsa, "-subj", "/CN=x", "-days", "1")
         try sign(certificate + traditional)
         #expect(throws: JOSEError.keyInvalid("the PEM file has CERTIFICATE, but no private key")) {

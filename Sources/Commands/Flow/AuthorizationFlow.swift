@@ -78,13 +78,15 @@ enum AuthorizationFlow {
             AuthorizationRequest.Entropy(
                 state: try SecureRandom.bytes(32), nonce: try SecureRandom.bytes(32),
                 verifier: try SecureRandom.bytes(32)))
-        var request = try lift(
+        let request = try lift(
             try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy))
         try session.diagnostics.warn(request.warnings)
-        if try lift(try AuthorizationRequest.isSigned(for: document)) { request = try signed(request, input, session) }
+        let signing = try signing(of: request, input, session)
+        let moment = RequestMoment(now: Clock.now, random: try Failure.jose(try SecureRandom.bytes(32)))
         let url =
             try settings.pushes(document)
-            ? try session.engine.run(pushed(request, input: input, over: session.transport)) : request.url
+            ? try session.engine.run(pushed(request, signing, input: input, over: session.transport))
+            : try lift(try signing(moment)).url
         var flow = document.members
         flow.remove(Member.usedByCallback)
         flow.remove(Member.usedByExchange)
@@ -93,29 +95,33 @@ enum AuthorizationFlow {
         return flow
     }
 
-    /// Signs the request with the key of the client (RFC 9101).
+    /// Makes the request that is sent, for each attempt anew.
+    private typealias Signing = (RequestMoment) throws(OAuthError) -> AuthorizationRequest
+
+    /// The request as it is, or signed with the key of the client where the document wants that (RFC 9101).
     ///
-    /// - Throws: exit 3 without a key; exit 2, 3 or 11 for one that cannot be used.
-    private static func signed(
-        _ request: AuthorizationRequest, _ input: Input, _ session: Session
-    ) throws(Failure) -> AuthorizationRequest {
+    /// - Throws: exit 2 or 3 for a request that cannot be signed; as ``Input/signer(for:)``.
+    private static func signing(
+        of request: AuthorizationRequest, _ input: Input, _ session: Session
+    ) throws(Failure) -> Signing {
+        guard try lift(try AuthorizationRequest.isSigned(for: input.document)) else { return { _ in request } }
         let input = try session.engine.run(input.with(secrets: ClientCredential.key.members))
-        guard let key = try input.secret(.key) else { throw Failure(input.document.missing(.key)) }
-        let (document, phrase) = (input.document, try input.secret(ClientCredential.passPhrase))
-        let signer = try lift(
-            try JWTSigner(of: document, key: key, passPhrase: phrase, for: .requestObject))
-        let moment = RequestMoment(now: Clock.now, random: try Failure.jose(try SecureRandom.bytes(16)))
-        return try lift(try request.signed(by: signer, for: document, at: moment))
+        let signer = try input.signer(for: .requestObject)
+        return { moment throws(OAuthError) in try request.signed(by: signer, for: input.document, at: moment) }
     }
 
     /// Pushes the request (RFC 9126 §2.1) and makes the URL that refers to it.
     private static func pushed(
-        _ request: AuthorizationRequest, input: Input, over transport: Transport
+        _ request: AuthorizationRequest, _ signing: @escaping Signing, input: Input, over transport: Transport
     ) -> Attempt<String, Failure> {
         input.withCredential().onward { (input) throws(Failure) in
-            let push = try lift(try PushedAuthorizationRequest(request, of: input.document))
+            let endpoint = try lift(try PushedAuthorizationRequest(request, of: input.document)).endpoint
             let server = try AuthorizationServer(of: input, over: transport)
-            return server.answer(to: push.parameters, from: push.endpoint).reading { (response) throws(Failure) in
+            let answer = server.answer(from: endpoint) { moment throws(OAuthError) in
+                let push = try PushedAuthorizationRequest(try signing(moment), of: input.document)
+                return try server.authentication.request(to: endpoint, parameters: push.parameters, at: moment)
+            }
+            return answer.reading { (response) throws(Failure) in
                 let pushed = try server.explaining(try PushedAuthorizationResponse(response))
                 try transport.diagnostics.warn(pushed.warnings)
                 return request.url(pushedAs: pushed.requestURI)

@@ -25,6 +25,14 @@ extension Input {
         }
     }
 
+    /// Signs with the client's private key.
+    ///
+    /// - Throws: exit 3 without a key; exit 2, 3 or 11 for one that cannot be used.
+    func signer(for use: JWTSigner.Use) throws(Failure) -> JWTSigner {
+        guard let key = try clientKey else { throw Failure(document.missing(.key)) }
+        return try lift(try JWTSigner(of: document, key: key.text, passPhrase: key.passPhrase, for: use))
+    }
+
     func secret(_ credential: ClientCredential) throws(Failure) -> String? { try secret(credential.member) }
 
     /// A token document with the credential of this input, or the path of its file, in the place of its own, which the

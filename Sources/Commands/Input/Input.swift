@@ -55,8 +55,12 @@ struct Input {
             case .none: false
             }
         }
-        try Self.addVariables(to: &document, secrets, names: settable.map(\.settableName))
+        let (addresses, others) = (settable.filter(Self.isAddress), settable.filter { !Self.isAddress($0) })
+        try Self.addVariables(to: &document, secrets, names: others.map(\.settableName))
         let known = Self.members(of: profile, for: members, in: document, warnings: &warnings)
+        // The secrets of a profile go to the server that it names, and to no other.
+        let namesServer = known.contains { ["issuer", "token_endpoint"].contains($0.name) && !$0.value.isNull }
+        if !namesServer { try Self.addVariables(to: &document, secrets, names: addresses.map(\.settableName)) }
         for member in known where Self.isOpen(member.name, in: document) {
             document.members[member.name] = member.value
         }
@@ -71,6 +75,11 @@ struct Input {
         // What is wrong with the source is said where the key is used.
         self.document.hasKey =
             names(ClientCredential.key.member) || (try? source(of: ClientCredential.key.member)) != nil
+    }
+
+    /// Whether it says where requests go; the issuer decides whether a profile is used.
+    private static func isAddress(_ member: Member) -> Bool {
+        member.variable == .ofAddress && member.name != "issuer"
     }
 
     /// Whether the variable of an address is that of another server than the issuer of the document: `OAP_ISSUER` names

@@ -87,6 +87,19 @@ extension LoginClient {
         }
     }
 
+    /// The members that go with the resource of the client, and do not fit another one: the address by which it was asked
+    /// for, and an `api_base` that is its own.
+    ///
+    /// - Throws: exit 3 for a member of another form.
+    var placesOfResource: [String] {
+        get throws(Failure) {
+            let origins = try Self.texts(members["resource"]).compactMap { WebURL($0)?.origin }
+            let base = members["api_base"]?.string.flatMap { WebURL($0)?.origin } ?? ""
+            let isChosen = Self.text(of: "api_base", in: inputs.settings.members) != nil
+            return ["requested_resource"] + (origins.contains(base) && !isChosen ? ["api_base"] : [])
+        }
+    }
+
     private static func texts(_ value: JSON?) throws(Failure) -> [String] {
         try lift(try Document(value.map { ["value": $0] } ?? [:]).strings("value"))
     }

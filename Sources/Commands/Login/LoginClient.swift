@@ -58,7 +58,7 @@ struct LoginClient {
         var profile = try Self.profile(from: members, inputs, settings)
         if let resources = try namedResources, try !members.isFor(resources) {
             profile["resource"] = resources.count == 1 ? .string(resources[0]) : .strings(resources)
-            profile["requested_resource"] = nil
+            profile.remove(try placesOfResource)
         }
         profile = profile.changed(by: found)
         try inputs.profiles.write(profile, as: name.text)
@@ -77,7 +77,7 @@ struct LoginClient {
         if let named = try namedResources {
             let isKnown = try members.isFor(named)
             if isKnown { input.document.members["resource"] = members["resource"] }
-            if !isKnown { input.document.members["requested_resource"] = nil }
+            if !isKnown { input.document.members.remove(try placesOfResource) }
         }
         input.document.hintForMissing = hintForMissing
         input.document.hintsForMissing = [

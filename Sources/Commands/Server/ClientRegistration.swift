@@ -160,9 +160,7 @@ extension Input {
             input.document.members[ClientCredential.key.member] = .string(text)
             input.document.hasKey = true
         }
-        let (key, phrase) = (try input.secret(.key) ?? "", try input.secret(ClientCredential.passPhrase))
-        let signer = try lift(
-            try JWTSigner(of: input.document, key: key, passPhrase: phrase, for: .authentication(at: "token_endpoint")))
+        let signer = try input.signer(for: .authentication(at: "token_endpoint"))
         input.document.members["jwks"] = .object(["keys": .array([.object(signer.publicKey ?? [:])])])
         return input
     }

@@ -41,6 +41,7 @@ final class TokenAttempts {
     private func next(after result: ServerRequest.Result) -> Errand<HTTPRequest?> {
         // Nothing else is begun for a process that a signal ends.
         guard !Signals.isPending else { return .done(nil) }
+        exchange.learn(from: result)
         let wasSent = if case .failure(let error) = result { error.requestSent } else { true }
         if wasSent { spent += exchange.assertions.map(\.value) }
         return exchange.remade().then { [self] remade in

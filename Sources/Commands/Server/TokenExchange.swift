@@ -101,13 +101,19 @@ struct TokenExchange {
         return message
     }
 
+    /// Takes note of the nonce of an answer, whatever the answer is.
+    func learn(from result: ServerRequest.Result) {
+        guard case .success(let answer) = result else { return }
+        binding?.learn(from: answer.head, of: request.endpoint.url.text, .authorizationServer)
+    }
+
     /// Takes note of the nonce of an answer.
     ///
     /// - Returns: whether the server wants it in the proof of the request, which has used nothing up (RFC 9449 §8).
     func wantsNonce(in result: ServerRequest.Result) -> Bool {
+        learn(from: result)
         guard let binding, case .success(let answer) = result else { return false }
         let url = request.endpoint.url
-        binding.learn(from: answer.head, of: url.text, .authorizationServer)
         guard [400, 401].contains(answer.head.status), binding.nonce(for: url, .authorizationServer) != nonce else {
             return false
         }

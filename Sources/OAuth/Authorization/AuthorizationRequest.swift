@@ -58,7 +58,7 @@ package struct AuthorizationRequest: Sendable {
     static let reserved =
         ClientAuthentication.reserved + [
             "response_type", "redirect_uri", "scope", "state", "nonce", "code_challenge", "code_challenge_method",
-            "code_verifier",
+            "code_verifier", "dpop_jkt",
             "request", "request_uri", "response_mode",
         ]
 

@@ -12,22 +12,28 @@ extension AuthorizationRequest {
 
     /// The same request as a signed JWT, the request object: no parameter stands beside it but `client_id` (RFC 9101 §5).
     ///
-    /// - Throws: `metadata_missing` without an issuer, whom the JWT is for; `library`.
+    /// - Throws: `metadata_missing` without an issuer, whom the JWT is for; `usage` for a parameter made by hand that would
+    ///   be a claim of the JWT itself; `library`.
     package func signed(
         by signer: JWTSigner, for document: Document, at moment: RequestMoment
     ) throws(OAuthError) -> AuthorizationRequest {
         let client = JSON.string(try document.required("client_id"))
         var claims: JSONObject = [
             "iss": client, "aud": .string(try document.required("issuer")),
-            "jti": .string(Base64.encodeURL(moment.random)), "iat": .integer(moment.now), "nbf": .integer(moment.now),
+            // The client's own JWT may have the octets of the same moment.
+            "jti": .string("request-" + Base64.encodeURL(moment.random)), "iat": .integer(moment.now),
+            "nbf": .integer(moment.now),
             "exp": .integer(moment.now + Self.lifetime),
         ]
         for (name, value) in parameters.pairs {
             let value = Self.claim(name, value)
-            switch claims[name] {
-            case nil: claims[name] = value
-            case .array(let values)?: claims[name] = .array(values + [value])
-            case let first?: claims[name] = .array([first, value])
+            if name == "resource", let known = claims[name] {
+                claims[name] = .array((known.array ?? [known]) + [value])
+            } else if claims[name] == nil, name != "sub" {
+                claims[name] = value
+            } else {
+                throw OAuthError(
+                    .usage, "the parameter \(name) cannot be set: it is a claim of the signed request itself")
             }
         }
         var request = self

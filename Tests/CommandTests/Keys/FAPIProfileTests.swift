@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -69,6 +70,23 @@ struct FAPIProfileTests {
         let result = try Program.oap(command, input: client(server).with(members).input).run().expect(status: 3)
         #expect(result.errorText.contains("section \(section)"), "\(result)")
         #expect(server.requests.isEmpty)
+    }
+
+    @Test("a pushed request that is tried again has a JWT and a request object of its own")
+    func pushedAgain() throws {
+        let replies = Mutex([Responder.Reply.text("", status: 503, headers: ["Retry-After: 0"])][...])
+        let server = try Responder { _ in
+            replies.withLock { $0.popFirst() } ?? .json(#"{"request_uri":"urn:x","expires_in":60}"#, status: 201)
+        }
+        let document = client(server).with(["require_signed_request_object": true])
+        try Program.oap(["authurl"], input: document.input).run().expect(status: 0)
+        let forms = try server.requests.map { try FormEncoding.parse($0.bodyText) }
+        let jwts = forms.flatMap { form in form.filter { ["request", "client_assertion"].contains($0.name) } }
+        #expect(forms.count == 2 && Set(jwts.map(\.value)).count == 4)
+        let ids = try jwts.map {
+            try Program.oap(["inspect", "--raw", "-q", ".claims.jti", "-r"], input: .text($0.value)).run().text
+        }
+        #expect(Set(ids).count == 4, "\(ids)")
     }
 
     @Test("a bearer token in the place of a bound one is refused")

@@ -100,6 +100,17 @@ struct KeyCommandTests {
         try Program.oap(["jwk", "public", folder.path("none")]).run().expect(status: 11)
     }
 
+    @Test(
+        "a secret that both sides share has no public half, and is never printed",
+        arguments: [["public"], ["public", "--set"], ["thumbprint"]])
+    func shared(action: [String]) throws {
+        for use in ["", #","use":"enc""#, #","d":"x""#] {
+            let key = #"{"kty":"oct","k":"c2VjcmV0c2VjcmV0"\#(use)}"#
+            let result = try Program.oap(["jwk"] + action, input: .text(key)).run().expect(status: 3)
+            #expect(result.text == "" && !result.errorText.contains("c2VjcmV0"), "\(result)")
+        }
+    }
+
     @Test("a key file that others can write is refused, one that they can read is told of")
     func rights() throws {
         let key = folder.path("key")

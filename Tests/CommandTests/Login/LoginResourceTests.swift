@@ -101,6 +101,8 @@ struct LoginResourceTests {
                 "https://other.example/", "https://other.example/",
             ])
         #expect(try person.profile()["resource"] == "https://other.example/")
+        // The address of the old API is not that of the new one.
+        #expect(try person.profile()["api_base"] == nil && person.stored()["api_base"] == nil)
     }
 
     @Test("a server that the resource does not name is refused, unless the resource names none")

@@ -135,6 +135,31 @@ struct PrecedenceTests {
         #expect(evil.connectionCount == 0)
     }
 
+    @Test(
+        "no variable sends the secret of a profile to another server than the profile names",
+        arguments: [
+            ["exchange", "-p", "r", "--grant", "client_credentials"], ["login", "r", "--grant", "client_credentials"],
+            ["device", "-p", "r"], ["authurl", "r", "--par"],
+        ])
+    func endpointsOfProfile(command: [String]) throws {
+        let (home, evil) = (try TemporaryDirectory(), try Responder { _ in .json("{}") })
+        let server = try Responder { _ in .json("{}", status: 400) }
+        for named in ["issuer", "token_endpoint"] {
+            var profile: JSONObject = ["client_id": "c", "client_secret": "s3cret", "scope": "x"]
+            for member in Self.addresses where named == "token_endpoint" && member != "issuer" {
+                profile[member] = .string(server.url("/\(member)"))
+            }
+            if named == "issuer" { profile["issuer"] = .string(server.url()) }
+            try home.write(JSON.object(profile).text, to: ".config/oap/profiles/r.json")
+            var environment = ["HOME": home.path]
+            for member in Self.addresses where member != "issuer" {
+                environment[Member.variable(for: member)] = evil.url("/\(member)")
+            }
+            _ = try Program.oap(command + ["--connect-timeout", "2"], environment: environment).run()
+        }
+        #expect(evil.connectionCount == 0 && !server.requests.isEmpty)
+    }
+
     @Test("a stored token that lacks an endpoint gets none from a variable")
     func missingEndpointsOfStoredToken() throws {
         let (home, evil) = (try TemporaryDirectory(), try Responder { _ in .json("{}") })

@@ -56,6 +56,16 @@ struct RequestObjectTests {
         #expect(claims["resource"]?.strings == ["https://a.example", "https://b.example"])
     }
 
+    @Test("a parameter made by hand is no claim of the JWT itself", arguments: ["iss", "aud", "exp", "jti", "sub"])
+    func ownClaims(name: String) throws {
+        let extra = JSONObject(unique: [.init(name: name, value: "x")])
+        let error = #expect(throws: OAuthError.self) { try claims(["authorization_params": .object(extra)]) }
+        #expect(error?.kind == .usage && error?.message.contains("the parameter \(name) ") == true)
+        #expect(throws: OAuthError.self) {
+            try claims(["authorization_params": .object(["dpop_jkt": "x"])])
+        }
+    }
+
     @Test("a request is signed where the document or the client's registration says so")
     func wanted() throws {
         func isSigned(_ members: JSONObject) throws -> Bool {

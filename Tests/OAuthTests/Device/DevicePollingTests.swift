@@ -8,7 +8,7 @@ import Wire
 struct DevicePollingTests {
     @Test(
         "DV-01 to DV-10 device_poll: the waits and the outcome of polling are those of the case",
-        arguments: try VectorGroup("device_poll").cases(elsewhere: ["BoundTokenTests": ["dpop-nonce-in-poll"]]))
+        arguments: try VectorGroup("device_poll").cases(elsewhere: ["BoundGrantTests": ["dpop-nonce-in-poll"]]))
     func vectors(vector: VectorCase) throws {
         let authorization = try #require(vector["authz"]?.object)
         var answer = authorization

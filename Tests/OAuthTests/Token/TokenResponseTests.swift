@@ -10,7 +10,7 @@ struct TokenResponseTests {
         "X-01, K-01, DV-01 rfc_responses: a published answer is read as the case says",
         arguments: try VectorGroup("rfc_responses").cases(elsewhere: [
             "IntrospectionTests": ["rfc7662-2.2-active", "rfc7662-2.2-inactive"],
-            "DPoPBindingTests": ["rfc9449-fig6"], "BoundTokenTests": ["rfc9449-fig20"],
+            "DPoPBindingTests": ["rfc9449-fig6"], "BoundGrantTests": ["rfc9449-fig20"],
         ]))
     func published(vector: VectorCase) throws {
         if vector.id == "rfc9126-2.2" {

@@ -1,0 +1,168 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@Suite("The request for a token that is bound to a key")
+struct BoundGrantTests {
+    private let managed: ManagedHome
+
+    init() throws {
+        managed = try ManagedHome(expiresIn: 3600)
+        let key = try Program.oap(["jwk", "new", "-c"]).run().expect(status: 0).text
+        try managed.put(
+            managed.stored().with([
+                "token_type": "DPoP", "dpop_key": .string(key.trimmingCharacters(in: .newlines)),
+                "dpop_bound_access_tokens": true,
+            ]))
+    }
+
+    private func proofs(_ server: Responder) -> [Proof] { server.requests.compactMap(Proof.init) }
+
+    @Test("DP-07 a refresh has a proof at once, with the nonce that was kept; a wanted one is sent once more")
+    func refresh() throws {
+        #expect(
+            try VectorGroup("dpop_claims").case(named: "retry-as")["expect"]?.string?.hasPrefix("retry once") == true)
+        #expect(try VectorGroup("rfc_responses").case(named: "rfc9449-fig20")["expect"] == "retry-once-with-nonce")
+        let wanted = Mutex("n1")
+        let server = try Responder { request in
+            let nonce = wanted.withLock(\.self)
+            guard Proof(request)?.nonce == nonce else {
+                return .json(#"{"error":"use_dpop_nonce"}"#, status: 400, headers: ["DPoP-Nonce: \(nonce)"])
+            }
+            let tokens = #"{"access_token":"at-2","token_type":"DPoP","expires_in":3600,"refresh_token":"rt-2"}"#
+            return .json(tokens, headers: ["DPoP-Nonce: \(nonce)"])
+        }
+        try managed.put(
+            managed.stored().with([
+                "token_endpoint": .string(server.url("/token")), "refresh_token": "rt",
+                "token_endpoint_auth_method": "none",
+            ]))
+        try managed.oap("refresh", "-p", "work").run().expect(status: 0).expectSilence()
+        #expect(proofs(server).map(\.nonce) == [nil, "n1"] && server.requests.count == 2)
+        #expect(proofs(server).allSatisfy { $0.claims["ath"] == nil && $0.claims["htm"] == "POST" })
+        try managed.oap("refresh", "-p", "work").run().expect(status: 0)
+        #expect(proofs(server).map(\.nonce) == [nil, "n1", "n1"])
+        let keys = Set(proofs(server).compactMap { $0.header["jwk"]?.object?["x"]?.string })
+        #expect(keys.count == 1)
+        wanted.withLock { $0 = "n2" }
+        try managed.oap("refresh", "-p", "work").run().expect(status: 0)
+        #expect(proofs(server).map(\.nonce) == [nil, "n1", "n1", "n1", "n2"])
+    }
+
+    @Test("a server that wants another nonce each time is asked twice, and its error is the end (retry-as-twice)")
+    func restless() throws {
+        for vector in try VectorGroup("dpop_claims").cases(only: ["retry-as-twice", "retry-as-no-nonce"]) {
+            #expect(
+                vector["expect"]?.string?.hasSuffix("oauth error use_dpop_nonce") == true
+                    || vector["expect"]?.string?.hasSuffix("oauth error") == true)
+        }
+        let count = Mutex(0)
+        let server = try Responder { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return .json(#"{"error":"use_dpop_nonce"}"#, status: 400, headers: ["DPoP-Nonce: n\(number)"])
+        }
+        let document = server.client.with(["code": "c", "dpop_bound_access_tokens": true, "issuer": .null])
+        let result = try Program.oap(["exchange"], input: document.input).run()
+        #expect(result.errorText.contains("use_dpop_nonce") && server.requests.count == 2, "\(result)")
+        #expect(result.errorText.contains("wants another one each time"), "\(result)")
+        let without = try Responder { _ in .json(#"{"error":"use_dpop_nonce"}"#, status: 400) }
+        _ = try Program.oap(
+            ["exchange"], input: document.with(["token_endpoint": .string(without.url("/t"))]).input
+        ).run()
+        #expect(without.requests.count == 1)
+    }
+
+    @Test("a bearer token in the place of a bound one is exit 9, and so is a bound one that nobody asked for")
+    func downgrade() throws {
+        func exchange(_ type: String, _ more: JSONObject) throws -> ProgramResult {
+            let server = try Responder { _ in .json(#"{"access_token":"at","token_type":"\#(type)"}"#) }
+            return try Program.oap(["exchange"], input: server.client.with(["code": "c"]).with(more).input).run()
+        }
+        let asked: JSONObject = ["dpop_bound_access_tokens": true]
+        let lower = try exchange("Bearer", asked).expect(status: 9).object()
+        #expect(lower["error"] == "dpop_downgrade")
+        #expect(try exchange("DPoP", [:]).expect(status: 9).object()["error"] == "token_type_unsupported")
+        for type in ["DPoP", "dpop"] {
+            let token = try exchange(type, asked).expect(status: 0).object()
+            #expect(token["token_type"] == "DPoP" && token["dpop_key"]?.string?.isEmpty == false)
+        }
+    }
+
+    @Test("a refused proof says by how much the clocks differ")
+    func clock() throws {
+        let server = try Responder { _ in
+            .json(
+                #"{"error":"invalid_dpop_proof"}"#, status: 400, headers: ["Date: Fri, 27 Nov 2020 10:00:00 GMT"])
+        }
+        let document = server.client.with(["code": "c", "dpop_bound_access_tokens": true])
+        let result = try Program.oap(["exchange"], input: document.input).run().expect(status: 4)
+        #expect(result.errorText.contains("s ahead of the server's"), "\(result)")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("a poll that is sent again for a nonce does not count as one (device_poll/dpop-nonce-in-poll)")
+    func device() throws {
+        let vector = try VectorGroup("device_poll").case(named: "dpop-nonce-in-poll")
+        let names = vector["responses"]?.strings ?? []
+        let replies = Mutex(names[...])
+        let server = try Responder { _ in
+            switch replies.withLock({ $0.popFirst() }) {
+            case "use_dpop_nonce":
+                return .json(#"{"error":"use_dpop_nonce"}"#, status: 400, headers: ["DPoP-Nonce: n1"])
+            case "ok": return .json(#"{"access_token":"at","token_type":"DPoP"}"#)
+            case let name: return .json(#"{"error":"\#(name ?? "")"}"#, status: 400)
+            }
+        }
+        let flow = server.client.with([
+            "device_code": "d", "interval": 1, "expires_at": .integer(Int(Date().timeIntervalSince1970) + 900),
+            "dpop_bound_access_tokens": true,
+        ])
+        let result = try Program.oap(["exchange"], input: flow.input).run().expect(status: 0)
+        #expect(try result.object()["token_type"] == "DPoP" && server.requests.count == names.count)
+        #expect(proofs(server).map(\.nonce) == [nil, "n1", "n1"])
+    }
+
+    @Test("the login announces the key that proves later, a new one for each token; a file gives the same key always")
+    func announced() throws {
+        let client: JSONObject = [
+            "client_id": "c", "authorization_endpoint": "https://as.example/a", "dpop_bound_access_tokens": true,
+            "token_endpoint": "https://as.example/t",
+        ]
+        func thumbprint(_ more: [String] = []) throws -> (announced: String?, own: String) {
+            let flow = try Program.oap(["authurl"] + more, input: client.input).run().expect(status: 0).object()
+            let url = try #require(URLComponents(string: flow["authorization_url"]?.string ?? ""))
+            let key =
+                try flow["dpop_key"]?.string
+                ?? String(decoding: Data(contentsOf: URL(filePath: more[1])), as: UTF8.self)
+            let own = try Program.oap(["jwk", "thumbprint"], input: .text(key)).run().expect(status: 0).text
+            return (url.queryItems?.first { $0.name == "dpop_jkt" }?.value, own.trimmingCharacters(in: .newlines))
+        }
+        let made = try [thumbprint(), thumbprint()]
+        #expect(made.allSatisfy { $0.announced == $0.own } && made[0].own != made[1].own)
+        let folder = try TemporaryDirectory()
+        let file = folder.path("key")
+        try Program.oap(["jwk", "new", "-o", file]).run().expect(status: 0)
+        let given = try [thumbprint(["--dpop-key-file", file]), thumbprint(["--dpop-key-file", file])]
+        #expect(given.allSatisfy { $0.announced == $0.own } && given[0].own == given[1].own)
+    }
+
+    @Test("the nonce of an answer that is retried counts, so the retry has it (RFC 9449 section 8.2)")
+    func busy() throws {
+        let replies = Mutex(
+            [
+                Responder.Reply.json(#"{"error":"use_dpop_nonce"}"#, status: 400, headers: ["DPoP-Nonce: n1"]),
+                .text("", status: 503, headers: ["Retry-After: 0", "DPoP-Nonce: n2"]),
+            ][...])
+        let server = try Responder { _ in
+            replies.withLock { $0.popFirst() } ?? .json(#"{"access_token":"at","token_type":"DPoP"}"#)
+        }
+        let document = server.client.with(["dpop_bound_access_tokens": true, "client_secret": "s"])
+        try Program.oap(["exchange", "--grant", "client_credentials"], input: document.input).run().expect(status: 0)
+        #expect(proofs(server).map(\.nonce) == [nil, "n1", "n2"])
+    }
+}
