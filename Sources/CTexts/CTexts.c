@@ -25,6 +25,9 @@ static const unsigned char text_completion[] = {
 static const unsigned char text_credential[] = {
 #embed "../Commands/Manual/text/credential.md"
 };
+static const unsigned char text_ciba[] = {
+#embed "../Commands/Manual/text/ciba.md"
+};
 static const unsigned char text_device[] = {
 #embed "../Commands/Manual/text/device.md"
 };
@@ -149,6 +152,7 @@ static const struct {
     {"changes.md", text_changes, sizeof text_changes},
     {"completion.md", text_completion, sizeof text_completion},
     {"credential.md", text_credential, sizeof text_credential},
+    {"ciba.md", text_ciba, sizeof text_ciba},
     {"device.md", text_device, sizeof text_device},
     {"discover.md", text_discover, sizeof text_discover},
     {"documents.md", text_documents, sizeof text_documents},

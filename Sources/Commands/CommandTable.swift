@@ -19,6 +19,7 @@ enum CommandTable {
         ("listen", { ListenCommand.command }),
         ("callback-parse", { CallbackParseCommand.command }),
         ("device", { DeviceCommand.command }),
+        ("ciba", { CIBACommand.command }),
         ("exchange", { ExchangeCommand.command }),
         ("refresh", { RefreshCommand.command }),
         ("verify", { VerifyCommand.command }),

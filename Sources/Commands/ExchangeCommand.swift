@@ -5,7 +5,7 @@ internal import Wire
 /// `oap exchange`: flow or client → token.
 enum ExchangeCommand {
     static let grant = Option(
-        "grant", argument: "GRANT", otherwise: "authorization_code, or device_code if there is one",
+        "grant", argument: "GRANT", otherwise: "the one of the code in the document",
         completes: .words(Grant.Kind.names),
         section: "Request",
         summary: "the grant type")

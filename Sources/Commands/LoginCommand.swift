@@ -238,7 +238,7 @@ extension LoginCommand {
         ],
         options: [
             GeneralOption.named, LoginOption.provider, LoginOption.register, LoginOption.saveProfile,
-            LoginWay.device, LoginWay.paste, LoginWay.grant,
+            LoginWay.device, LoginWay.ciba, LoginWay.paste, LoginWay.grant,
             LoginWay.noOpen,
             LoginWay.headless, LoginOption.ifNeeded, LoginOption.port,
         ] + ListenOption.all + LoginPreparation.members.map(\.option) + [

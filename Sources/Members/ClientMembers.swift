@@ -88,6 +88,7 @@ extension Member {
     static let waysTable: [Member] = [
         Member("authorization_params", .way, form: .json),
         Member("device_authorization_params", .way, form: .json),
+        Member("backchannel_authentication_params", .way, form: .json),
         Member("token_params", .way, form: .json),
         Member("refresh_params", .way, form: .json),
         Member("parameter_names", .way, form: .json),

@@ -26,6 +26,16 @@ extension Member {
         Member("claims", .request, "OpenID Connect Core section 5.5", form: .json, summary: "the claims to ask for"),
     ]
 
+    /// What a request for a login without a page says (OpenID Connect CIBA Core §7.1).
+    static let backchannelTable: [Member] = [
+        Member(
+            "binding_message", .request, "OpenID Connect CIBA Core section 7.1", argument: "TEXT", section: "Request",
+            summary: "what the user's device shows to compare"),
+        Member(
+            "requested_expiry", .request, "OpenID Connect CIBA Core section 7.1", form: .seconds, section: "Request",
+            summary: "how long the user may take"),
+    ]
+
     /// What belongs to one authorization request on its way.
     static let flowTable: [Member] = [
         Member("authorization_url", .flow, form: .url, end: .callback),
@@ -53,6 +63,10 @@ extension Member {
         Member(
             "device_code", .device, "RFC 8628 section 3.2", secrecy: .masked, end: .exchange, isAnswered: true,
             hint: "pass the flow document that oap device printed"),
+        Member(
+            "auth_req_id", .device, "OpenID Connect CIBA Core section 7.3", secrecy: .masked, end: .exchange,
+            isAnswered: true,
+            hint: "pass the flow document that oap ciba printed"),
         Member("user_code", .device, "RFC 8628 section 3.2", secrecy: .masked, end: .exchange, isAnswered: true),
         Member("verification_uri", .device, "RFC 8628 section 3.2", form: .url, end: .exchange, isAnswered: true),
         Member(

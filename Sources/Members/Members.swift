@@ -3,7 +3,7 @@ extension Member {
     /// Every record. A name has one in each document that may have the member.
     package static let all = [
         clientTable, routeTable, grantTable, registrationTable, serverTable, waysTable, keptTable, requestTable,
-        flowTable,
+        backchannelTable, flowTable,
         deviceTable,
         tokenTable, errorTable,
     ].flatMap(\.self)

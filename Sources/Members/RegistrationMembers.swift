@@ -8,6 +8,7 @@ extension Member {
             "application_type", .client, "OpenID Connect Registration section 2", variable: Variable.none,
             isRegistered: true, argument: "TYPE", choices: ["native", "web"], otherwise: "as the redirect URIs are",
             summary: "native or web"),
+        Member("backchannel_token_delivery_mode", .client, "OpenID Connect CIBA Core section 4", isRegistered: true),
         Member(
             "client_jwks_uri", .client, "RFC 7591 section 2", form: .url, variable: Variable.none, isRegistered: true,
             summary: "where the client's public keys are"),

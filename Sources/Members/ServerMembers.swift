@@ -6,6 +6,9 @@ extension Member {
         address("token_endpoint", "RFC 8414 section 2", isShared: true, "the URL where tokens are issued"),
         address("device_authorization_endpoint", "RFC 8628 section 4", "the URL where device codes are issued"),
         address(
+            "backchannel_authentication_endpoint", "OpenID Connect CIBA Core section 4",
+            "the URL where logins without a page begin"),
+        address(
             "pushed_authorization_request_endpoint", "RFC 9126 section 5", isShared: true,
             "the URL for pushed authorization requests"),
         address("jwks_uri", "RFC 8414 section 2", isShared: true, "the URL of the server's keys"),

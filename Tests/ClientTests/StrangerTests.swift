@@ -46,7 +46,7 @@ import Testing
         Client(
             script: "rclone_login.sh", options: ["--pkce-optional", "--redirect-uri", "http://127.0.0.1:53682/"],
             program: "rclone", count: 1),
-        Client(script: "requests_oauth2client_login.py", options: ["--id-token-alg", "RS256"], count: 6),
+        Client(script: "requests_oauth2client_login.py", options: ["--id-token-alg", "RS256"], count: 7),
         Client(script: "requests_oauth2client_object.py", count: 4),
         Client(script: "ruby_oauth2_login.rb", options: ["--pkce-optional"], program: "ruby", count: 3),
         Client(script: "ruby_openid_connect_login.rb", options: ["--pkce-optional"], program: "ruby", count: 3),

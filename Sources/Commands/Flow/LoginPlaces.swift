@@ -23,8 +23,8 @@ struct LoginPlaces {
     ///   - isFirst: whether it is the first login at this server.
     init?(of document: Document, besides known: JSONObject, for code: LoginWay.Code, isFirst: Bool) {
         let origin = { (name: String) in document.members[name]?.string.flatMap { WebURL($0) }?.origin }
-        isDevice = code == .device
-        let name = isDevice ? "device_authorization_endpoint" : "authorization_endpoint"
+        isDevice = code == .device || code == .backchannel
+        let name = code.start
         let isFound = document.members[name] != known[name]
         guard code != .none, isFound || document.members["token_endpoint"] != known["token_endpoint"],
             let issuer = origin("issuer"), let start = origin(name), let receiver = origin("token_endpoint")

@@ -12,8 +12,19 @@ struct LoginWay {
         case paste
         /// The user types a code on another device (RFC 8628).
         case device
+        /// The server asks the user on a device of the user's (CIBA).
+        case backchannel
         /// No user takes part: the client has a grant of its own.
         case none
+
+        /// The member that names the endpoint at which a login begins.
+        var start: String {
+            switch self {
+            case .device: "device_authorization_endpoint"
+            case .backchannel: "backchannel_authentication_endpoint"
+            case .redirect, .paste, .none: "authorization_endpoint"
+            }
+        }
     }
 
     private(set) var code: Code
@@ -30,6 +41,7 @@ struct LoginWay {
     private let isExplicit: Bool
 
     static let device = Option("device", section: "Login", summary: "log in with a code on another device")
+    static let ciba = Option("ciba", section: "Login", summary: "let the server ask the user, without a page")
     static let paste = Option("paste", section: "Login", summary: "paste the redirected URL")
     static let grant = Option(
         "grant", argument: "GRANT", completes: .words(Grant.Kind.repeatableNames), section: "Login",
@@ -39,8 +51,8 @@ struct LoginWay {
     static let headless = Option("headless", section: "Login", summary: "log in with a browser on another machine")
 
     init(_ arguments: Arguments) throws(Failure) {
-        let (usesDevice, pastes) = (arguments.has(Self.device), arguments.has(Self.paste))
-        code = usesDevice ? .device : pastes ? .paste : .redirect
+        let ways: [(Option, Code)] = [(Self.device, .device), (Self.ciba, .backchannel), (Self.paste, .paste)]
+        code = ways.first { arguments.has($0.0) }?.1 ?? .redirect
         let opens = arguments.has(ListenOption.open) || arguments.has(ListenOption.ephemeral)
         isHeadless = arguments.has(Self.headless)
         let refuses = arguments.has(Self.noOpen) || isHeadless
@@ -106,6 +118,7 @@ struct LoginWay {
         switch code {
         case .redirect, .paste: "authorization_params"
         case .device: "device_authorization_params"
+        case .backchannel: "backchannel_authentication_params"
         case .none: "token_params"
         }
     }
@@ -115,8 +128,7 @@ struct LoginWay {
     /// - Throws: exit 2 or 3 for a scope that is no string.
     func metadata(for client: Document) throws(Failure) -> [String] {
         if let grant { return try lift(try TokenRequest.metadata(for: grant, of: client)) }
-        let start = code == .device ? "device_authorization_endpoint" : "authorization_endpoint"
-        return [start, "token_endpoint"] + (try lift(try IDToken.metadata(for: client)))
+        return [code.start, "token_endpoint"] + (try lift(try IDToken.metadata(for: client)))
     }
 
     /// The options that only a redirect to this machine needs.
@@ -129,13 +141,22 @@ struct LoginWay {
         MemberOption.requestMembers.filter { !(["resource"] + hints).contains($0.member) }.map(\.option)
         + [LoginOption.port, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod, AuthorizationFlow.push]
 
+    /// Those that CIBA does not send either.
+    private static let unasked =
+        asking.filter { !MemberOption.of("acr_values", "authorization_details").map(\.option.name).contains($0.name) }
+        + MemberOption.of("ui_locales").map(\.option)
+
     /// The options that have no effect on a grant without a user.
     private static let ofUser = listening + [LoginOption.register] + asking + hintOptions
 
     static let rules: [OptionRule] = [
-        .apart([device, paste, grant]),
+        .apart([device, ciba, paste, grant]),
         .apart([[ListenOption.open, ListenOption.ephemeral].words, [noOpen, headless].words]),
         .apart([paste], from: listening), .apart([device], from: listening + asking),
+        .apart(
+            [ciba],
+            from: [ListenOption.open, ListenOption.ephemeral, noOpen] + listening + unasked),
+        .apart([device, paste, grant], from: MemberOption.of("binding_message", "requested_expiry").map(\.option)),
         .apart([grant], from: [ListenOption.open, ListenOption.ephemeral, noOpen] + ofUser),
     ]
 }

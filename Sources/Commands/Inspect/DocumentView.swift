@@ -14,7 +14,8 @@ struct DocumentView {
     /// The kind of document (oap-documents(5)).
     private var kind: String {
         if isToken { return "token" }
-        return ["state", "code", "device_code", "authorization_url"].contains(where: members.holds) ? "flow" : "client"
+        return ["state", "code", "device_code", "auth_req_id", "authorization_url"].contains(where: members.holds)
+            ? "flow" : "client"
     }
 
     /// What it says, by the names of this program.

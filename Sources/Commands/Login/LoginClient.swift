@@ -43,7 +43,9 @@ struct LoginClient {
     /// The members that a profile keeps.
     static let options =
         MemberOption.identity
-        + MemberOption.of("client_metadata_document", "device_authorization_endpoint", "accept_issuer")
+        + MemberOption.of(
+            "client_metadata_document", "device_authorization_endpoint", "backchannel_authentication_endpoint",
+            "binding_message", "requested_expiry", "accept_issuer")
         + MemberOption.of("password", "assertion", "subject_token", "actor_token")
 
     /// Writes the profile if it is to be saved: the preset or the profile with the options, and what a resource says of
@@ -83,6 +85,7 @@ struct LoginClient {
         input.document.hintsForMissing = [
             ("registration_endpoint", registrationHint(for: input.document) ?? LoginRegistration.byHand),
             ("device_authorization_endpoint", "the server lists no device flow: log in with --headless or --paste"),
+            ("backchannel_authentication_endpoint", "the server lists no CIBA: log in with --device or in a browser"),
         ]
         if let machine = hintForMachine { input.document.hintsForMissing.append(("authorization_endpoint", machine)) }
         input.document.members["redirect_uri"] =

@@ -17,6 +17,10 @@ enum LoginFlow {
             let flow = try DeviceFlow.begin(of: input, extra: extra, places: places, session: session)
             return try TokenFlow.token(of: input.with(flow), by: .deviceCode, holding: hold, session: session)
         }
+        if way.code == .backchannel {
+            let flow = try DeviceFlow.beginBackchannel(of: input, extra: extra, session: session)
+            return try TokenFlow.token(of: input.with(flow), by: .ciba, holding: hold, session: session)
+        }
         let input = input.with(
             try AuthorizationFlow.begin(of: input, by: settings.authorization, session: session))
         let exchanged = { (flow: JSONObject) throws(Failure) in

@@ -108,11 +108,11 @@ struct LoginPreparation {
         let hasScope = input.document.members["scope"]?.isNull == false
         addScopeForIdentity()
         let registration = LoginRegistration(
-            server, isForDevice: way.code == .device, scopeIsAsked: hasScope, session)
+            server, for: way.code, scopeIsAsked: hasScope, session)
         let changes = try registration.register(&input)
         for member in changes.members { found[member.name] = member.value }
         // The client of one server would not do for the one that a variable names at the next login.
-        for name in ["issuer", "authorization_endpoint", "token_endpoint", "device_authorization_endpoint"]
+        for name in ["issuer", "authorization_endpoint", "token_endpoint", way.code.start]
         where input.document.origin(of: name) == .environment { found[name] = input.document.members[name] }
         addScopeForIdentity()
         try client.save(found, always: true)
@@ -166,6 +166,9 @@ extension LoginPreparation {
         try session.transport.serving(document).check()
         switch way.code {
         case .device: return
+        case .backchannel:
+            let extra = client.settings.authorization.extra
+            _ = try lift(try BackchannelAuthenticationRequest(of: document, extra: extra))
         case .none: _ = try input.grant(way.grant ?? .clientCredentials, extra: [])
         case .redirect:
             let paste = client.settings.command(with: LoginWay.paste, without: LoginWay.listening)

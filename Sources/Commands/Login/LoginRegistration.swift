@@ -17,14 +17,14 @@ struct LoginRegistration {
     static let rules: [OptionRule] = [.needs(members.map(\.option), anyOf: [LoginOption.register])]
 
     private let server: LoginServer
-    private let isForDevice: Bool
+    private let way: LoginWay.Code
     private let scopeIsAsked: Bool
     private let session: Session
 
-    /// With `isForDevice`, the user logs in with a code on another device. A scope that nobody has asked for is left out
+    /// `way` says how the user logs in. A scope that nobody has asked for is left out
     /// where the server refuses it.
-    init(_ server: LoginServer, isForDevice: Bool, scopeIsAsked: Bool, _ session: Session) {
-        (self.server, self.isForDevice, self.session) = (server, isForDevice, session)
+    init(_ server: LoginServer, for way: LoginWay.Code, scopeIsAsked: Bool, _ session: Session) {
+        (self.server, self.way, self.session) = (server, way, session)
         self.scopeIsAsked = scopeIsAsked
     }
 
@@ -147,8 +147,8 @@ struct LoginRegistration {
         let has = { (grant: String, endpoint: String) in
             offered.contains { $0.isIdentical(to: grant) } && server.member(endpoint, of: document)?.string != nil
         }
-        if isForDevice {
-            let own = [device, refresh]
+        if way == .device || way == .backchannel {
+            let own = [way == .device ? device : Grant.Kind.ciba.type, refresh]
             return has(code, "authorization_endpoint") ? [[code] + own, own] : [own]
         }
         return has(device, "device_authorization_endpoint") ? [[code, refresh, device], nil] : [nil]

@@ -11,6 +11,7 @@ enum Manual {
     static let changes = ManualText(text("changes"))
     static let completion = ManualText(text("completion"))
     static let credential = ManualText(text("credential"))
+    static let ciba = ManualText(text("ciba"))
     static let device = ManualText(text("device"))
     static let discover = ManualText(text("discover"))
     static let documents = ManualText(text("documents"))

@@ -52,7 +52,7 @@ extension MemberOption {
     static let identity = all(where: \.isShared)
 
     /// The other members of an authorization request.
-    static let requestMembers = all { $0.kind == .request }
+    static let requestMembers = of(Member.request)
 
     /// The members needed to renew or revoke a stored token.
     static let ofRenewal = of(ClientCredential.allCases.flatMap(\.members))

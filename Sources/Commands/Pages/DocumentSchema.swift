@@ -22,7 +22,7 @@ enum DocumentSchema: String, CaseIterable {
     private var title: String {
         switch self {
         case .client: "the client document of oap"
-        case .flow: "the flow document that oap authurl or oap device prints"
+        case .flow: "the flow document that oap authurl, oap device or oap ciba prints"
         case .callback: "the flow document that oap callback-parse prints"
         case .token: "the token document that oap exchange prints and oap store keeps"
         case .error: "the error document of a command that fails"
@@ -33,7 +33,7 @@ enum DocumentSchema: String, CaseIterable {
     private var required: [[String]] {
         switch self {
         case .client: []
-        case .flow: [["authorization_url"], ["device_code"]]
+        case .flow: [["authorization_url"], ["device_code"], ["auth_req_id"]]
         case .callback: [["code"]]
         case .token: [["access_token"], ["access_token_file"]]
         case .error: [["error", "stage", "exit_status"]]

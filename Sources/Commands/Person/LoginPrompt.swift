@@ -49,8 +49,7 @@ struct LoginPrompt {
     func show(_ device: DeviceAuthorizationResponse) {
         diagnostics.tell("to log in, open this URL on any device:")
         diagnostics.print(device.verificationURI.text)
-        let time = device.expiresIn < 120 ? "\(device.expiresIn) s" : "\(device.expiresIn / 60) min"
-        diagnostics.tell("and enter this code within \(time):")
+        diagnostics.tell("and enter this code within \(Self.time(device.expiresIn)):")
         diagnostics.print(device.userCode)
         if let complete = device.verificationURIComplete {
             diagnostics.tell("or open this URL, and compare the code that it shows:")
@@ -58,6 +57,16 @@ struct LoginPrompt {
         }
         drawCode(of: device.verificationURIComplete ?? device.verificationURI)
     }
+
+    /// Says that the server asks the user on a device of the user's, and which text it shows there to compare.
+    func show(_ response: BackchannelAuthenticationResponse, message: String?) {
+        diagnostics.tell("the server asks the user to allow the login within \(Self.time(response.expiresIn))")
+        guard let message else { return }
+        diagnostics.tell("compare the message that the user's device shows:")
+        diagnostics.print(message)
+    }
+
+    private static func time(_ seconds: Int) -> String { seconds < 120 ? "\(seconds) s" : "\(seconds / 60) min" }
 
     /// Opens a login URL in a browser if an option asks for it.
     ///

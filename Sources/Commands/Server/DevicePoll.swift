@@ -3,7 +3,8 @@ internal import OAuth
 internal import System
 internal import Wire
 
-/// Polls the token endpoint for the token of a device until the user has decided (RFC 8628 §3.4, §3.5).
+/// Polls the token endpoint for the token of a device, or of CIBA, until the user has decided (RFC 8628 §3.4, §3.5; OpenID
+/// CIBA Core §11).
 struct DevicePoll {
     private let exchange: TokenExchange
     private let diagnostics: Diagnostics
@@ -66,7 +67,7 @@ struct DevicePoll {
 
     private func ended(_ error: OAuthError) -> Failure {
         guard !polling.hasAnswer, let silence else { return Failure(error) }
-        return silence.prefixed("no poll was answered before the device code expired: ").advising(error.hint)
+        return silence.prefixed("no poll was answered before \(polling.subject) expired: ").advising(error.hint)
     }
 
     private mutating func goOn(after refusal: OAuthError) throws(Failure) {

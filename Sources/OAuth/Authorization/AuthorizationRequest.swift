@@ -190,7 +190,7 @@ extension AuthorizationRequest {
     }
 
     /// RFC 9396 §2: an array of objects with a `type` each, sent as one JSON text.
-    private static func authorizationDetails(of document: Document) throws(OAuthError) -> String? {
+    static func authorizationDetails(of document: Document) throws(OAuthError) -> String? {
         guard let details = document.members["authorization_details"], !details.isNull else { return nil }
         guard let array = details.array, array.allSatisfy({ $0.object?["type"]?.string != nil }) else {
             throw document.invalid(

@@ -59,11 +59,7 @@ package struct DeviceAuthorizationResponse: Sendable {
     ///
     /// - Parameter start: when the request started, in seconds since 1970; the lifetime counts from there.
     package func flow(of document: JSONObject, start: Int) -> JSONObject {
-        var flow = document
-        flow.remove(Member.usedByCallback)
-        flow.remove(Member.usedByExchange)
-        flow.remove(Member.ofAccessToken)
-        for member in others.members { flow[member.name] = member.value }
+        var flow = Self.beginning(of: document, with: others)
         flow["device_code"] = .string(deviceCode)
         flow["user_code"] = .string(userCode)
         flow["verification_uri"] = .string(verificationURI.text)
@@ -72,10 +68,20 @@ package struct DeviceAuthorizationResponse: Sendable {
         flow["expires_at"] = .integer(start + expiresIn)
         return flow
     }
+
+    /// What a document says of the client and its server, and what an answer says besides.
+    static func beginning(of document: JSONObject, with others: JSONObject) -> JSONObject {
+        var flow = document
+        flow.remove(Member.usedByCallback)
+        flow.remove(Member.usedByExchange)
+        flow.remove(Member.ofAccessToken)
+        for member in others.members { flow[member.name] = member.value }
+        return flow
+    }
 }
 
 extension DeviceAuthorizationResponse {
-    private static func text(_ name: String, in members: JSONObject) throws(OAuthError) -> String {
+    static func text(_ name: String, in members: JSONObject) throws(OAuthError) -> String {
         guard let text = members[name]?.string, !text.isEmpty else {
             throw OAuthError(.invalidResponse, "the server's answer has no usable \(name)", member: name)
         }
@@ -129,7 +135,7 @@ extension DeviceAuthorizationResponse {
         return try page(try shown(name, in: members), as: name)
     }
 
-    private static func lifetime(in members: JSONObject) throws(OAuthError) -> Int {
+    static func lifetime(in members: JSONObject) throws(OAuthError) -> Int {
         guard let seconds = members["expires_in"]?.seconds, seconds > 0 else {
             throw OAuthError(.invalidResponse, "the server's answer has no usable expires_in", member: "expires_in")
         }

@@ -9,6 +9,8 @@ package struct DevicePolling: Sendable {
     package private(set) var hasAnswer = false
     package let warnings: [OAuthWarning]
     private let expiresAt: Int
+    /// What ends then.
+    package let subject: String
     private var pause: Int
 
     /// Begins to poll as the flow document says: every `interval` seconds until `expires_at`. A document that has the
@@ -21,6 +23,7 @@ package struct DevicePolling: Sendable {
         interval = Self.interval(document.members["interval"], &warnings)
         pause = interval
         expiresAt = try Self.end(of: document, now: now)
+        subject = document.members["auth_req_id"] == nil ? "the device code" : "the time for the login"
         self.warnings = warnings
     }
 
@@ -30,7 +33,7 @@ package struct DevicePolling: Sendable {
     package func wait(now: Int) throws(OAuthError) -> Int {
         try checkEnd(now: now)
         guard now + pause < expiresAt else {
-            throw Self.expired("the device code expires before oap may poll the server again")
+            throw Self.expired("\(subject) expires before oap may poll the server again")
         }
         return pause
     }
@@ -39,7 +42,7 @@ package struct DevicePolling: Sendable {
     ///
     /// - Throws: `device_expired`.
     package func checkEnd(now: Int) throws(OAuthError) {
-        guard now < expiresAt else { throw Self.expired("the device code has expired") }
+        guard now < expiresAt else { throw Self.expired("\(subject) has expired") }
     }
 
     /// Records that no response came: the interval is doubled (RFC 8628 §3.5).
@@ -104,7 +107,7 @@ extension DevicePolling {
             lost.hint = "an earlier response, perhaps with the token, was lost: begin the login again to get a new code"
             return lost
         }
-        var expired = Self.expired("the device code has expired")
+        var expired = Self.expired("\(subject) has expired")
         (expired.codeDescription, expired.codeURI) = (error.codeDescription, error.codeURI)
         expired.status = error.status
         return expired

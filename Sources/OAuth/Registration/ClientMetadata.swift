@@ -52,6 +52,7 @@ package struct ClientMetadata: Sendable {
         fill("client_name", .string("oap"))
         // Also where the server's metadata does not list refresh tokens: glewlwyd's does not, and it has them.
         fill("grant_types", .strings(grants))
+        if grants.contains(Self.ciba) { fill("backchannel_token_delivery_mode", .string("poll")) }
         let hasCode = grants.contains("authorization_code")
         fill("response_types", .strings(hasCode ? ["code"] : []))
         if hasCode { fill("redirect_uris", try Self.registered([RedirectURI.standard], of: document)) }
@@ -66,11 +67,13 @@ package struct ClientMetadata: Sendable {
         if members[name] == nil { members[name] = value }
     }
 
+    private static let ciba = "urn:openid:params:grant-type:ciba"
+
     /// No authentication where the server offers that and the grant allows it; else the first method with a secret that
     /// the server lists: the MCP SDK's server lists HTTP Basic second, and refuses it without `client_id` in the form.
     private static func method(for document: Document, _ grants: [String]) throws(OAuthError) -> String {
         let listed = try document.strings("token_endpoint_auth_methods_supported")
-        let needsSecret = grants.contains("client_credentials")
+        let needsSecret = grants.contains { ["client_credentials", Self.ciba].contains($0) }
         if !needsSecret, listed.isEmpty || listed.contains("none") { return "none" }
         let methods = [ClientAuthenticationMethod.basic, .post].map(\.rawValue)
         return listed.first(where: methods.contains) ?? (needsSecret ? methods[0] : "none")

@@ -8,8 +8,7 @@ extension Grant.Kind {
         return Grant.Kind(
             type: type, name: known?.name ?? type,
             make: { document, supplement throws(OAuthError) in try Grant.other(type, document, supplement) },
-            secretMembers: known?.secrets ?? [],
-            isOfPerson: type.isIdentical(to: "urn:openid:params:grant-type:ciba"))
+            secretMembers: known?.secrets ?? [])
     }
 
     /// Grants that are defined elsewhere, with the secrets of each: RFC 6749 §4.3.2, RFC 7521 §4.1, RFC 8693 §2.1.

@@ -70,7 +70,9 @@ extension Grant.Kind {
     /// Whether the request can be sent again for another token, without a person.
     package var isRepeatable: Bool { !isOfPerson && !renews }
 
-    private static let all: [Grant.Kind] = [.authorizationCode, .clientCredentials, .deviceCode, .refreshToken]
+    private static let all: [Grant.Kind] = [
+        .authorizationCode, .clientCredentials, .deviceCode, .ciba, .refreshToken,
+    ]
 
     /// The names that the document and `--grant` can use without a URN.
     package static let names = all.map(\.name) + known.map(\.name)

@@ -59,7 +59,7 @@ package struct TokenResponse: Sendable {
         if expected.grant.isTokenExchange, members["issued_token_type"]?.string == nil {
             warnings.append(.issuedTokenTypeMissing)
         }
-        others = body.others(besides: Member.tokenResponse, keeping: Self.unread, &warnings)
+        others = body.others(besides: Member.tokenResponse + ["auth_req_id"], keeping: Self.unread, &warnings)
         self.warnings = warnings
     }
 }

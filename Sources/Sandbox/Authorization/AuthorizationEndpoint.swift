@@ -125,7 +125,8 @@ extension SandboxServer {
                 scope: request.scope, ticket: ticket, destination: request.reply.redirectURI)
         case .device(let device):
             return Page.deviceConsent(
-                device, clientName: clients[device.clientID]?.name, name: settings.people[0].name, ticket: ticket)
+                device, clientName: clients[device.clientID]?.name, name: (device.person ?? settings.people[0]).name,
+                ticket: ticket)
         }
     }
 

@@ -11,7 +11,7 @@ extension SandboxServer {
         let userCode = newUserCode()
         let lifetime = settings.deviceCodeLifetime
         let device = DeviceAuthorization(
-            userCode: userCode, clientID: client.id,
+            .deviceCode, userCode: userCode, clientID: client.id,
             scope: try client.scope.granting(parameters["scope"], ignoringAllBut: settings.supportedScope),
             expiresAt: now + lifetime, interval: settings.pollingInterval)
         let deviceCode = secret("device")
@@ -64,17 +64,19 @@ extension SandboxServer {
         return Page.deviceDone(device, allows: allows)
     }
 
-    /// The device grant (RFC 8628 §3.4, §3.5).
-    func exchangeDeviceCode(_ token: TokenRequest) throws(Refusal) -> JSONObject {
-        let text = try token.parameters.required("device_code")
-        guard let device = devices.value(text, now: now), device.clientID.isIdentical(to: token.client.id) else {
-            throw .invalidGrant("the device code is not known, has been used, or was given to another client")
+    /// The device grant (RFC 8628 §3.4, §3.5), and that of CIBA (OpenID Connect CIBA Core §10.1, §11).
+    func poll(_ token: TokenRequest, by grant: GrantType, with parameter: String) throws(Refusal) -> JSONObject {
+        let text = try token.parameters.required(parameter)
+        guard let device = devices.value(text, now: now), device.grant == grant,
+            device.clientID.isIdentical(to: token.client.id)
+        else {
+            throw .invalidGrant("the \(parameter) is not known, has been used, or was given to another client")
         }
-        guard device.expiresAt > now else { throw Refusal("expired_token", "the device code has expired") }
+        guard device.expiresAt > now else { throw Refusal("expired_token", "the \(parameter) has expired") }
         defer { device.lastPoll = now }
         if let last = device.lastPoll, now - last < device.interval {
             device.interval += 5
-            throw Refusal("slow_down", "the device must wait \(device.interval) seconds between polls")
+            throw Refusal("slow_down", "the client must wait \(device.interval) seconds between polls")
         }
         switch device.decision {
         case .allowed(let time):
@@ -82,7 +84,8 @@ extension SandboxServer {
             return try issueForPerson(
                 token,
                 for: Authorization(
-                    clientID: device.clientID, subject: settings.people[0].subject, scope: device.scope,
+                    clientID: device.clientID, subject: (device.person ?? settings.people[0]).subject,
+                    scope: device.scope,
                     authenticationTime: time))
         case .denied:
             _ = devices.remove(text, now: now)

@@ -6,6 +6,8 @@ enum Path {
     static let push = "/par"
     static let deviceAuthorization = "/device_authorization"
     static let device = "/device"
+    static let backchannelAuthentication = "/bc-authorize"
+    static let backchannel = "/ciba"
     static let introspection = "/introspect"
     static let revocation = "/revoke"
     static let registration = "/register"

@@ -3,7 +3,7 @@ internal import Wire
 /// Requests that a script of another origin sends (Fetch Standard, CORS protocol).
 extension SandboxServer {
     /// The paths of pages, which no script may read.
-    private static let pages: Set = [Path.authorization, Path.consent, Path.device, Path.endSession]
+    private static let pages: Set = [Path.authorization, Path.consent, Path.device, Path.backchannel, Path.endSession]
 
     /// The origin of a request if its script may read the response: one on loopback, or of a redirect URI of the
     /// settings. Pages of other sites read nothing.

@@ -23,6 +23,8 @@ struct Route: Sendable {
         Path.push: Route(.par, ["POST"], SandboxServer.push),
         Path.deviceAuthorization: Route(.device, ["POST"], SandboxServer.authorizeDevice),
         Path.device: Route(.device, ["GET"], SandboxServer.verifyDevice),
+        Path.backchannelAuthentication: Route(.device, ["POST"], SandboxServer.authenticateBackchannel),
+        Path.backchannel: Route(.device, ["GET"], SandboxServer.showBackchannel),
         Path.introspection: Route(.introspect, ["POST"], SandboxServer.introspect),
         Path.revocation: Route(.revoke, ["POST"], SandboxServer.revoke),
         Path.registration: Route(.register, ["POST"], SandboxServer.register),

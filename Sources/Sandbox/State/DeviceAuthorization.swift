@@ -1,11 +1,16 @@
-/// A pending device authorization (RFC 8628).
+/// A pending login that the person decides on another device (RFC 8628; OpenID Connect CIBA Core).
 final class DeviceAuthorization {
+    let grant: GrantType
     let userCode: String
     let clientID: String
     let scope: Scope
     let expiresAt: Int
     var interval: Int
     var lastPoll: Int?
+    /// Who was asked; nil for who types the code.
+    var person: Person?
+    /// What the client shows too.
+    var message: String?
     var decision = Decision.pending
 
     /// The possible decisions, with their time in seconds since 1970.
@@ -15,7 +20,10 @@ final class DeviceAuthorization {
         case denied
     }
 
-    init(userCode: String, clientID: String, scope: Scope, expiresAt: Int, interval: Int) {
+    init(
+        _ grant: GrantType, userCode: String, clientID: String, scope: Scope, expiresAt: Int, interval: Int
+    ) {
+        self.grant = grant
         self.userCode = userCode
         self.clientID = clientID
         self.scope = scope

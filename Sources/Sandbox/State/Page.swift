@@ -21,7 +21,8 @@ enum Page {
         let question = question(
             clientID: device.clientID, clientName: clientName, name: name, scope: device.scope, ticket: ticket)
         return page(
-            "Connect this device?", part("deviceConsent", ["code": escaped(device.userCode), "question": question]))
+            "Connect this device?",
+            part("deviceConsent", ["code": escaped(device.message ?? device.userCode), "question": question]))
     }
 
     /// The most characters of a client's name on a page: nobody reads more before a decision.
@@ -57,7 +58,8 @@ enum Page {
     }
 
     static func deviceDone(_ device: DeviceAuthorization, allows: Bool) -> SandboxResponse {
-        let name = "the device with the code <strong class=\"code\">\(escaped(device.userCode))</strong>"
+        let name =
+            "the device with the code <strong class=\"code\">\(escaped(device.message ?? device.userCode))</strong>"
         return page(
             allows ? "The device is connected" : "The device is refused",
             part("deviceDone", ["decision": allows ? "allowed \(name) to act for you" : "refused \(name)"]))

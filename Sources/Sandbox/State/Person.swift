@@ -34,6 +34,8 @@ extension Person {
     /// The login name in the API.
     var login: String { claims["preferred_username"]?.string ?? subject }
     var name: String { claims["name"]?.string ?? login }
+    /// Whether a `login_hint` is one of the names.
+    func isNamed(by hint: String) -> Bool { [login, email, subject].contains(hint) }
     var email: String? { claims["email"]?.string }
 
     /// The claims for a scope (OpenID Connect Core §5.4). A claim that belongs to no scope value is always among them.

@@ -65,7 +65,7 @@ package struct SandboxSettings: Sendable {
     /// The user whom a `login_hint` means (OpenID Connect Core §3.1.2.1): by login name, email address or subject.
     func person(hinted hint: String?) -> Person {
         guard let hint else { return people[0] }
-        return people.first { [$0.login, $0.email, $0.subject].contains(hint) } ?? people[0]
+        return people.first { $0.isNamed(by: hint) } ?? people[0]
     }
 
     /// The user of a token; nil for a client itself.

@@ -31,6 +31,7 @@ extension SandboxServer {
         members["response_types_supported"] = .strings(["code"])
         members["response_modes_supported"] = .strings(["query", "fragment", "form_post"])
         members["grant_types_supported"] = .strings(GrantType.allCases.map(\.rawValue))
+        members["backchannel_token_delivery_modes_supported"] = .strings(["poll"])
         members["code_challenge_methods_supported"] = .strings(
             settings.allowsPlainChallenge ? ["S256", "plain"] : ["S256"])
         members["authorization_response_iss_parameter_supported"] = .bool(true)
@@ -70,6 +71,7 @@ extension SandboxServer {
         ("registration_endpoint", Path.registration), ("userinfo_endpoint", Path.userinfo),
         ("revocation_endpoint", Path.revocation), ("introspection_endpoint", Path.introspection),
         ("device_authorization_endpoint", Path.deviceAuthorization),
+        ("backchannel_authentication_endpoint", Path.backchannelAuthentication),
         ("pushed_authorization_request_endpoint", Path.push), ("end_session_endpoint", Path.endSession),
     ]
 

@@ -39,7 +39,8 @@ extension SandboxServer {
         case .authorizationCode: return try exchangeCode(token)
         case .refreshToken: return try refresh(token)
         case .clientCredentials: return try grantClientItself(token)
-        case .deviceCode: return try exchangeDeviceCode(token)
+        case .deviceCode: return try poll(token, by: grant, with: "device_code")
+        case .ciba: return try poll(token, by: grant, with: "auth_req_id")
         case .tokenExchange: return try exchangeToken(token)
         case .jwtBearer: return try exchangeAssertion(token)
         }

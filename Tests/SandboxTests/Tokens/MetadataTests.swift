@@ -10,7 +10,7 @@ import Wire
         #expect(try scene.get("/.well-known/oauth-authorization-server").object() == metadata)
         #expect(metadata["issuer"] == .string(Scene.issuer))
         let endpoints = metadata.members.filter { $0.name.hasSuffix("_endpoint") || $0.name == "jwks_uri" }
-        #expect(endpoints.count == 10)
+        #expect(endpoints.count == 11)
         for endpoint in endpoints {
             let url = try #require(endpoint.value.string)
             #expect(url.hasPrefix(Scene.issuer + "/"))
