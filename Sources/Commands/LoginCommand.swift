@@ -80,6 +80,7 @@ enum LoginCommand {
         }
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
         warn(ofSecretFor: token, login.input, session)
+        warn(ofContextIn: token, session)
         if client.saving == .new {
             session.diagnostics.hint("oap call \(name.text) URL uses the token, and oap token \(name.text) prints it")
         }
@@ -127,6 +128,17 @@ enum LoginCommand {
             "warning: the \(credential.noun) in \(path) is not stored, and each renewal needs it again")
         session.diagnostics.hint(
             "\(credential.option) PATH stores the path of a file, so renewals find the \(credential.noun)")
+    }
+
+    /// Warns of a login that is not as strong as it was asked to be (RFC 9470 §5).
+    private static func warn(ofContextIn token: JSONObject, _ session: Session) {
+        guard let asked = token["acr_values"]?.string, let claims = token["id_token_claims"]?.object,
+            let given = claims["acr"]?.string,
+            !asked.split(separator: " ").contains(where: { given.isIdentical(to: String($0)) })
+        else { return }
+        session.diagnostics.tell(
+            "warning: the login has the acr \(JSON.string(given).text), which is not among the acr_values that were asked for"
+        )
     }
 
     /// Whether a valid token is stored, renewed if it must be.
@@ -240,14 +252,15 @@ extension LoginCommand {
             GeneralOption.named, LoginOption.provider, LoginOption.register, LoginOption.saveProfile,
             LoginWay.device, LoginWay.ciba, LoginWay.paste, LoginWay.grant,
             LoginWay.noOpen,
-            LoginWay.headless, LoginOption.ifNeeded, LoginOption.port,
+            LoginWay.headless, LoginOption.ifNeeded, LoginOption.stepUp, LoginOption.port,
         ] + ListenOption.all + LoginPreparation.members.map(\.option) + [
             GeneralOption.parameter, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod,
             AuthorizationFlow.push,
             GeneralOption.store, OutputOption.strict,
         ] + RetryOption.all + GeneralOption.server,
         rules: LoginWay.rules + LoginRegistration.rules + ListenOption.rules + [
-            .apart([LoginOption.port] + MemberOption.of("redirect_uri").map(\.option))
+            .apart([LoginOption.stepUp], from: [LoginOption.ifNeeded, LoginWay.device, LoginWay.grant]),
+            .apart([LoginOption.port] + MemberOption.of("redirect_uri").map(\.option)),
         ], refused: LoginOption.others + AuthorizationFlow.others,
         writesErrorDocuments: false, run: run)
 }

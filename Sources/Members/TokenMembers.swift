@@ -22,6 +22,7 @@ extension Member {
         Member("refresh_refused_at", .token, form: .seconds),
         Member("refresh_failed_at", .token, form: .seconds, end: .accessToken),
         Member("refused_at", .token, form: .seconds),
+        Member("step_up", .token, "RFC 9470 section 3", form: .json),
         Member("unauthorized_at", .token, form: .seconds, end: .accessToken),
         Member(
             "id_token", .token, "OpenID Connect Core section 2", secrecy: .masked, isAnswered: true,

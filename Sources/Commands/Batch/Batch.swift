@@ -230,6 +230,7 @@ extension Batch {
                     hint: "to get a response of any size, send the request without --batch")
                 return finish(request.line, request.id, failure)
             }
+            if head.status >= 400 { driver.keepStepUp(by: head) }
             let refusal =
                 head.status < 400 ? nil : CallFailure(head, note, content, by: driver, session.diagnostics.redactor)
             let failure = refusal?.failure(of: request.request, scheme: driver.scheme)

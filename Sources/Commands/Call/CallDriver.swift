@@ -35,6 +35,8 @@ final class CallDriver {
     private var ended: ArraySlice<Transfers.Ended> = []
     /// A request that was done before `next()` was called.
     private var finished: (id: CallGroup.ID, outcome: CallOutcome)?
+    /// What an API asked of the next login, which is kept.
+    private var keptWish: JSONObject?
     private var renewal: Job?
     /// The token document of the last renewal.
     private var renewed: JSONObject?
@@ -87,11 +89,25 @@ final class CallDriver {
     ///
     /// - Throws: exit 11.
     func markRefused(by head: HTTPResponseHead) throws(Failure) {
-        // The word of an API that the document does not name does not count.
-        let isNamed = WebURL(head.url).map { (try? TokenOrigins(of: source.document))?.know($0) ?? false } ?? false
-        guard isNamed, [.nothingToRenewWith, .refreshRefused].contains(renewalFailure?.kind) else { return }
+        guard isNamed(head), [.nothingToRenewWith, .refreshRefused].contains(renewalFailure?.kind) else { return }
         let isCertain = ResourceRefusal.isTokenInvalid(status: head.status, headers: head.headers)
         try engine.run(source.markingRefused(isCertain: isCertain))
+    }
+
+    /// Keeps with the stored token what an API asked of the next login, for `oap login --step-up`. What goes wrong here does
+    /// not hide the response.
+    func keepStepUp(by head: HTTPResponseHead) {
+        let refusal = ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme)
+        guard isNamed(head), let token = current, let wish = refusal.loginMembers, wish != keptWish,
+            wish.members.allSatisfy({ $0.value.string.map { $0.isPlainList && $0.utf8.count <= 1000 } ?? true })
+        else { return }
+        keptWish = wish
+        try? engine.run(source.keepingStepUp(wish, for: token))
+    }
+
+    /// Whether the document names the API: the word of another one does not count.
+    private func isNamed(_ head: HTTPResponseHead) -> Bool {
+        WebURL(head.url).map { (try? TokenOrigins(of: source.document))?.know($0) ?? false } ?? false
     }
 
     func add(_ request: APIRequest) -> CallGroup.ID { group.add(request) }

@@ -60,7 +60,8 @@ struct CallFailure {
         case .stepUp(let contexts, let age):
             failure.kind = .stepUpRequired
             failure.hint =
-                "the API requires a stronger or more recent login" + Self.command(contexts: contexts, age: age)
+                "the API requires a stronger or more recent login"
+                + (login.map { ": \($0) \(LoginOption.stepUp.name)" } ?? Self.command(contexts: contexts, age: age))
         case .other where head.status == 401 && hasExpired && note != .withoutToken:
             failure.hint = "the token has expired: \(remedy)"
         case .other:
@@ -174,7 +175,7 @@ extension Failure {
 extension String {
     /// Whether it is a list of ASCII names separated by single spaces: no quotes, no options, no characters that look
     /// like others.
-    fileprivate var isPlainList: Bool {
+    var isPlainList: Bool {
         split(separator: " ", omittingEmptySubsequences: false).allSatisfy { name in
             name.first != "-" && !name.isEmpty && String(name).isPlainWord
         }

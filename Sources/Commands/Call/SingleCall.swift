@@ -139,6 +139,7 @@ final class SingleCall {
             return try answer(with: validated)
         }
         guard head.status < 400 || download?.isComplete == true else {
+            driver.keepStepUp(by: head)
             let failure = explained(head, note, driver)
             try writeError(head, receiver)
             throw failure

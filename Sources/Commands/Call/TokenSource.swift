@@ -138,6 +138,11 @@ struct TokenSource {
         return managed.markRefused(token, isCertain: isCertain)
     }
 
+    /// Keeps with the stored token what an API asked of the next login.
+    func keepingStepUp(_ wish: JSONObject, for token: AccessToken) -> Attempt<Void, Failure> {
+        managed?.keepStepUp(wish, for: token.token) ?? .done(.success(()))
+    }
+
     private static func token(of input: Input) throws(Failure) -> AccessToken {
         guard let token = try input.secret("access_token") else {
             throw Failure(input.document.missing("access_token"))

@@ -25,6 +25,16 @@ extension ManagedToken {
         return kept.setting(member, to: .integer(Clock.now))
     }
 
+    /// Keeps what an API asked of the next login. The token that is kept meanwhile may be a newer one: then it is left alone.
+    ///
+    /// - Throws: exit 11.
+    func keepStepUp(_ wish: JSONObject, for accessToken: String) -> Attempt<Void, Failure> {
+        change { kept in
+            let isSame = part != nil || kept["access_token"]?.string?.isIdentical(to: accessToken) == true
+            return isSame && kept["step_up"] != .object(wish) ? kept.setting("step_up", to: .object(wish)) : nil
+        }
+    }
+
     /// Keeps the nonces that servers want in the proofs of its key, so that the next process has them. What goes wrong costs
     /// that process one more request.
     func keepNonces(of binding: DPoPBinding?) -> Errand<Void> {

@@ -87,6 +87,22 @@ extension LoginClient {
         }
     }
 
+    /// Adds what an API asked of the login that replaces the stored token (RFC 9470 §4), with the scope that this one has.
+    ///
+    /// - Throws: exit 8 without a stored token, exit 2 if no API asked for anything.
+    func stepUp(_ document: inout Document, _ session: Session) throws(Failure) {
+        let token = try session.engine.run(try session.login(name.text).load())
+        guard let wish = token["step_up"]?.object else {
+            throw .usage(
+                "no API has asked for another login than that of \(name.text)",
+                hint: "oap call \(name.text) URL notes what an API asks for; or use --acr-values, --max-age or --scope")
+        }
+        for member in wish.members { document.set(member.name, to: member.value, from: .option) }
+        guard wish["scope"] != nil else { return }
+        let granted = [token["scope"], wish["scope"]].compactMap { $0?.string }
+        document.set("scope", to: .string(Scope.union(of: granted)), from: .option)
+    }
+
     /// The members that go with the resource of the client, and do not fit another one: the address by which it was asked
     /// for, and an `api_base` that is its own.
     ///

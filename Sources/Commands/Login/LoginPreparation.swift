@@ -122,7 +122,8 @@ struct LoginPreparation {
     private static func input(
         of client: LoginClient, _ way: LoginWay, _ session: Session
     ) throws(Failure) -> Input {
-        let input = try client.input(members, for: way)
+        var input = try client.input(members, for: way)
+        if client.settings.stepsUp { try client.stepUp(&input.document, session) }
         let registers = way.lacksClient(input.document) ? ["initial_access_token"] : []
         return try session.engine.run(input.withCredential(and: (way.grant?.secretMembers ?? []) + registers))
     }

@@ -18,6 +18,8 @@ struct LoginSettings {
     let replacesProfile: Bool
     /// Whether a valid token is enough.
     let isIfNeeded: Bool
+    /// Whether the login asks for what an API wanted of the stored token.
+    let stepsUp: Bool
     /// How the options say that the server is reached.
     let route: Route
     private let words: [String]
@@ -36,6 +38,7 @@ struct LoginSettings {
         registers = arguments.has(LoginOption.register)
         replacesProfile = arguments.has(LoginOption.saveProfile)
         isIfNeeded = arguments.has(LoginOption.ifNeeded)
+        stepsUp = arguments.has(LoginOption.stepUp)
         route = try TransportSettings(arguments).route
         options = arguments.occurrences.map { ($0.option, [$0.option.name] + $0.values) }
         if let port, port > 0, port < 1024, listen.bind == nil {

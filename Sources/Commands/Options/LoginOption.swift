@@ -10,6 +10,8 @@ enum LoginOption {
         "save-profile", section: "Client", summary: "write the client's options to the profile")
 
     static let ifNeeded = Option("if-needed", section: "Login", summary: "only if no valid token is stored")
+    static let stepUp = Option(
+        "step-up", section: "Login", summary: "log in as the API asked that refused the token")
     static let port = Option(
         "port", argument: "PORT", form: .number(0...65535), section: "Listening",
         summary: "the port of the redirect URI on loopback")

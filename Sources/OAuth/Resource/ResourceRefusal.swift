@@ -10,6 +10,20 @@ package enum ResourceRefusal: Sendable, Equatable {
     case stepUp(contexts: String?, maximumAge: String?)
     case other
 
+    /// What the next login is to ask for, as members of its document: `acr_values`, `max_age`, `scope` (RFC 9470 §4); nil
+    /// where a login would not help.
+    package var loginMembers: JSONObject? {
+        var members: JSONObject = [:]
+        switch self {
+        case .insufficientScope(let scope): members["scope"] = scope.map { .string($0) }
+        case .stepUp(let contexts, let age):
+            members["acr_values"] = contexts.map { .string($0) }
+            members["max_age"] = age.flatMap { Int($0) }.flatMap { $0 >= 0 ? .integer($0) : nil }
+        case .invalidToken, .other: return nil
+        }
+        return members.isEmpty ? nil : members
+    }
+
     /// Whether an answer says in so many words that the token is not valid (RFC 6750 §3.1).
     package static func isTokenInvalid(status: Int, headers: [HTTPField]) -> Bool {
         status == 401

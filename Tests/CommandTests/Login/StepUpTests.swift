@@ -1,0 +1,84 @@
+import TestSupport
+import Testing
+import Wire
+
+@Suite("call, and login --step-up (RFC 9470)")
+struct StepUpTests {
+    /// A server whose API wants more than the first login.
+    private static func server(_ challenge: String, status: Int = 401, acr: String? = nil) throws -> Responder {
+        try Responder { request in
+            switch request.target {
+            case "/api":
+                return .text("", status: status, headers: ["WWW-Authenticate: Bearer \(challenge)"])
+            case let target where target.hasPrefix("/authorize?"): return LoginHome.consent(to: request)
+            default:
+                let claims = SignedToken.claims.with(["nonce": .null, "acr": acr.map { .string($0) } ?? .null])
+                    .members.filter { !$0.value.isNull }
+                let token = try? SignedToken.signed(JSONObject(unique: claims))
+                return .json(
+                    #"{"access_token":"at","token_type":"Bearer","scope":"a b","id_token":"\#(token ?? "")"}"#)
+            }
+        }
+    }
+
+    /// The parameters of the last authorization request.
+    private func asked(_ server: Responder) throws -> [String: String] {
+        let target = try #require(server.requests.last { $0.target.hasPrefix("/authorize?") }).target
+        return try FormEncoding.parse(String(target.dropFirst("/authorize?".count))).reduce(into: [:]) {
+            $0[$1.name] = $1.value
+        }
+    }
+
+    private func home(_ server: Responder) throws -> LoginHome {
+        let home = try LoginHome()
+        try home.profile(server, ["scope": "a b", "api_base": .string(server.url("/"))])
+        try home.oap(["login", "work", "--open"]).run().expect(status: 0)
+        return home
+    }
+
+    private func token(_ home: LoginHome) throws -> JSONObject {
+        try home.oap(["store", "get", "work"]).run().expect(status: 0).object()
+    }
+
+    @Test("the hint is the command, which asks for what the API wanted; the new token has forgotten it")
+    func stronger() throws {
+        let server = try Self.server(
+            #"error="insufficient_user_authentication", acr_values="gold silver", max_age="60""#)
+        let home = try home(server)
+        let early = try home.oap(["login", "work", "--step-up", "--open"]).run().expect(status: 2)
+        #expect(early.errorText.contains("no API has asked for another login"), "\(early)")
+        let refused = try home.oap(["call", "work", "/api"]).run().expect(status: 7)
+        refused.expect(
+            errorLine: "oap: hint: the API requires a stronger or more recent login: oap login work --step-up")
+        #expect(try token(home)["step_up"] == .object(["acr_values": "gold silver", "max_age": 60]))
+        try home.oap(["login", "work", "--step-up", "--open"]).run().expect(status: 0)
+        let request = try asked(server)
+        #expect(request["acr_values"] == "gold silver" && request["max_age"] == "60" && request["scope"] == "a b")
+        #expect(try token(home)["step_up"] == nil)
+        // The profile does not ask for it ever after.
+        try home.oap(["login", "work", "--open"]).run().expect(status: 0)
+        #expect(try asked(server)["acr_values"] == nil)
+    }
+
+    @Test("a scope that an API wants is added to the one of the token, in a batch too")
+    func scope() throws {
+        let server = try Self.server(#"error="insufficient_scope", scope="c""#, status: 403)
+        let home = try home(server)
+        var batch = home.oap(["call", "work", "--batch"])
+        batch.input = .text("{\"url\":\"/api\"}\n{\"url\":\"/api\"}\n")
+        _ = try batch.run()
+        try home.oap(["login", "work", "--step-up", "--open"]).run().expect(status: 0)
+        #expect(try asked(server)["scope"] == "a b c")
+    }
+
+    @Test("another API is not believed, nor is a value that is no list of words")
+    func disbelieved() throws {
+        let server = try Self.server(#"error="insufficient_user_authentication", acr_values="a;b$(x)""#)
+        let home = try home(server)
+        try home.oap(["call", "work", "/api"]).run().expect(status: 7)
+        #expect(try token(home)["step_up"] == nil)
+        let other = try Self.server(#"error="insufficient_user_authentication", acr_values="low""#)
+        try home.oap(["call", "work", other.url("/api"), "--allow-origin", other.url()]).run().expect(status: 7)
+        #expect(try token(home)["step_up"] == nil)
+    }
+}
