@@ -31,7 +31,7 @@ enum CallbackParseCommand {
             )
         }
         let output = try session.output()
-        return try output.finish(try CodeFlow.take(of: input, redirect: try given.callback(), session.diagnostics))
+        return try output.finish(try CodeFlow.take(of: input, redirect: try given.callback(), session))
     }
 
     private static func parseRemembered(_ given: Redirected, _ session: Session) throws(Failure) -> Exit {
@@ -43,7 +43,7 @@ enum CallbackParseCommand {
         let state = try lift(try callback.namedState())
         let remembered = try RememberedFlow.take(state, from: session.environment.folders)
         let input = try session.inputs.input(members, members: remembered, profile: profile)
-        return try output.finish(try CodeFlow.take(of: input, redirect: callback, session.diagnostics))
+        return try output.finish(try CodeFlow.take(of: input, redirect: callback, session))
     }
 
     /// The redirected URL of the command line: the operand, or in a file.

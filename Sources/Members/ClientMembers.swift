@@ -52,6 +52,9 @@ extension Member {
         Member("userinfo_signed_response_alg", .client, "OpenID Connect Registration section 2", isRegistered: true),
         Member("introspection_signed_response_alg", .client, "RFC 9701 section 6", isRegistered: true),
         Member(
+            "authorization_signed_response_alg", .client, "JWT Secured Authorization Response Mode section 3",
+            isRegistered: true),
+        Member(
             "post_logout_redirect_uris", .client, "OpenID Connect RP-Initiated Logout section 3.1", form: .list,
             isRegistered: true),
         Member("default_max_age", .client, "OpenID Connect Registration section 2", form: .seconds, isRegistered: true),

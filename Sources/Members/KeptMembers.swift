@@ -16,7 +16,7 @@ extension Member {
             "introspection_encrypted_response_enc"),
         kept(
             "JWT Secured Authorization Response Mode section 3", isRegistered: true,
-            names: "authorization_signed_response_alg", "authorization_encrypted_response_alg",
+            names: "authorization_encrypted_response_alg",
             "authorization_encrypted_response_enc"),
         kept(
             "OpenID Connect Registration section 2", isRegistered: true, names: "subject_type",
@@ -38,9 +38,6 @@ extension Member {
         kept("RFC 8414 section 2.1", isServers: true, names: "signed_metadata"),
         kept("RFC 9396 section 10", isServers: true, names: "authorization_details_types_supported"),
         kept("RFC 9728 section 4", isServers: true, names: "protected_resources"),
-        kept(
-            "JWT Secured Authorization Response Mode section 4", isServers: true,
-            names: "authorization_signing_alg_values_supported"),
         kept(
             "OpenID Connect Discovery section 3", isServers: true, names: "acr_values_supported",
             "subject_types_supported",

@@ -36,6 +36,9 @@ extension Member {
         Member("mtls_endpoint_aliases", .server, "RFC 8705 section 5", form: .json),
         Member("introspection_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list),
         Member("userinfo_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list),
+        Member(
+            "authorization_signing_alg_values_supported", .server, "JWT Secured Authorization Response Mode section 4",
+            form: .list),
         Member("introspection_signing_alg_values_supported", .server, "RFC 9701 section 7", form: .list),
     ]
 

@@ -57,6 +57,27 @@ extension AgainstServers {
         }
 
         @Test(
+            "JARM: a signed response is taken, by its signature and its claims",
+            arguments: [
+                "jwt", "query.jwt", "fragment.jwt",
+            ])
+        func signedResponse(mode: String) throws {
+            let login = Login(peer: try Peer.shared(.glewlwyd))
+            let client = try login.client("cli-public").with("response_mode", .string(mode))
+            let flow = try login.flow(client)
+            let url = try #require(flow["authorization_url"]?.string)
+            let redirect = try login.peer.authorize(url)
+            #expect(redirect.contains("response=") && !redirect.contains("code="))
+            let parsed = try login.oap(["callback-parse", redirect], flow).expect(status: 0).object()
+            try login.oap(["exchange"], parsed).expect(status: 0)
+            let other = flow.with("client_id", "other")
+            try login.oap(["callback-parse", redirect], other).expect(status: 9)
+            // Another key than that of the server.
+            let forged = redirect.dropLast(8) + "AAAAAAAA"
+            try login.oap(["callback-parse", String(forged)], flow).expect(status: 9)
+        }
+
+        @Test(
             "DP-01 to DP-08 a bound token comes, is used and is renewed, with the nonces that the server wants",
             arguments: ["0", "1"])
         func bound(nonces: String) throws {

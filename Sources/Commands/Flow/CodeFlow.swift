@@ -4,14 +4,30 @@ internal import Wire
 /// The step from a redirect to its code, after every check.
 enum CodeFlow {
     /// The flow document with the code. The document holds the redirect if none is given. Exit 4 for an error response,
-    /// exit 9 for a redirect that fails a check.
+    /// exit 9 for a redirect that fails a check. The keys of the issuer are fetched for a signed response only.
     static func take(
-        of input: Input, redirect given: Callback? = nil, _ diagnostics: Diagnostics
+        of input: Input, redirect given: Callback? = nil, _ session: Session
     ) throws(Failure) -> JSONObject {
         let callback = if let given { given } else { try lift(try redirect(in: input.document)) }
-        let response = try lift(try AuthorizationResponse(callback, for: input.document))
-        try diagnostics.warn(response.warnings)
+        let token = try lift(try SignedResponse.token(of: callback, for: input.document))
+        if let token { try verify(token, of: input, session) }
+        let response = try lift(try AuthorizationResponse(callback, verified: token, for: input.document))
+        try session.diagnostics.warn(response.warnings)
         return response.document(from: input.document.members)
+    }
+
+    /// Checks the signature, the issuer, the audience and the times of a signed response (JARM §2.4).
+    private static func verify(_ token: JSONWebToken, of input: Input, _ session: Session) throws(Failure) {
+        let expected = try lift(try JWTExpectation(for: token.profile, of: input.document))
+        let checked = JWTCheck(expected, of: input, over: session.transport).claims(of: token)
+        _ = try session.engine.run(checked.mapFailure { Failure($0) })
+    }
+
+    /// Tells a redirect that is worth checking from something else that was typed.
+    ///
+    /// - Throws: as ``AuthorizationResponse``.
+    static func look(at callback: Callback, for flow: Document) throws(OAuthError) {
+        _ = try AuthorizationResponse(callback, verified: try SignedResponse.token(of: callback, for: flow), for: flow)
     }
 
     private static func url(of document: Document) throws(OAuthError) -> WebURL? {

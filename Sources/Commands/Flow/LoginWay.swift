@@ -128,7 +128,9 @@ struct LoginWay {
     /// - Throws: exit 2 or 3 for a scope that is no string.
     func metadata(for client: Document) throws(Failure) -> [String] {
         if let grant { return try lift(try TokenRequest.metadata(for: grant, of: client)) }
+        let isSigned = try lift(try ResponseMode(of: client)).isSigned
         return [code.start, "token_endpoint"] + (try lift(try IDToken.metadata(for: client)))
+            + (isSigned ? ["jwks_uri"] : [])
     }
 
     /// The options that only a redirect to this machine needs.

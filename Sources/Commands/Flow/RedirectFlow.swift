@@ -90,7 +90,7 @@ enum RedirectFlow {
         case .wrongPath: return ListenPage.nothingHere.response(status: 404)
         case .wrongMethod:
             var response = ListenPage.nothingHere.response(status: 405)
-            response.headers.append(HTTPField("Allow", request.mode == .formPost ? "POST" : "GET"))
+            response.headers.append(HTTPField("Allow", request.mode.channel == .formPost ? "POST" : "GET"))
             return response
         }
     }

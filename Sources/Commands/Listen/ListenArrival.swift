@@ -38,11 +38,11 @@ enum ListenArrival: Equatable {
         guard target.isHost(of: request) else { self = .wrongHost; return }
         guard !Self.isShortAddress(request, target, users) else { self = .shortAddress; return }
         guard target.isPath(of: request) else { self = .wrongPath; return }
-        guard request.method == (mode == .formPost ? "POST" : "GET") else { self = .wrongMethod; return }
+        guard request.method == (mode.channel == .formPost ? "POST" : "GET") else { self = .wrongMethod; return }
         guard !Self.looksAhead(request) else { self = .prefetch; return }
         var parameters = request.query ?? ""
         var body: String?
-        if mode == .formPost {
+        if mode.channel == .formPost {
             let type = request.headers.first("Content-Type").map(MediaType.init)
             guard type?.isForm == true, let text = String(validating: request.body, as: UTF8.self) else {
                 self = .wrongContent
@@ -51,6 +51,7 @@ enum ListenArrival: Equatable {
             parameters = text
             body = text
         }
+        if mode.isSigned { parameters = SignedResponse.opened(parameters) }
         let states = Self.values(of: "state", in: parameters)
         guard states.contains(where: { constantTimeEqual($0, state) }) else {
             let error = Self.values(of: "error", in: parameters).first

@@ -80,10 +80,11 @@ extension ListenTarget {
             }
             return try SchemeListener.check(document)
         }
-        guard try lift(try ResponseMode(of: document)) != .fragment else {
+        let mode = try lift(try ResponseMode(of: document))
+        guard mode.channel != .fragment else {
             throw Failure(
                 document.invalid(
-                    "response_mode", "is fragment, but a browser sends no fragment to oap",
+                    "response_mode", "is \(mode.rawValue), but a browser sends no fragment to oap",
                     hint: "hand the redirected URL to oap callback-parse"))
         }
         let hasTunnel = settings.bind != nil

@@ -18,8 +18,9 @@ enum SchemeListener {
     ///
     /// - Throws: exit 3 for a response that is posted.
     static func check(_ document: Document) throws(Failure) {
-        guard try lift(try ResponseMode(of: document)) != .formPost else {
-            throw Failure(document.invalid("response_mode", "is form_post, which needs an https redirect URI"))
+        let mode = try lift(try ResponseMode(of: document))
+        guard mode.channel != .formPost else {
+            throw Failure(document.invalid("response_mode", "is \(mode.rawValue), which needs an https redirect URI"))
         }
     }
 

@@ -29,7 +29,7 @@ enum LoginFlow {
         guard way.code == .redirect else { return try exchanged(try pasted(input, way, session)) }
         let (redirected, browser) = try received(input, way, settings.listen, session)
         let steps = { () throws(Failure) in
-            try exchanged(try CodeFlow.take(of: input.with(redirected), session.diagnostics))
+            try exchanged(try CodeFlow.take(of: input.with(redirected), session))
         }
         guard let browser else { return try steps() }
         return try browser.answer(after: steps)
@@ -75,9 +75,10 @@ enum LoginFlow {
                 ? "then paste the code that the server shows:"
                 : "then paste the URL to which the browser was redirected, even if it shows no page:")
         while let line = try terminal.line() {
-            let response: AuthorizationResponse
+            let callback: Callback
             do throws(OAuthError) {
-                response = try AuthorizationResponse(try callback(line, for: input.document), for: input.document)
+                callback = try Self.callback(line, for: input.document)
+                try CodeFlow.look(at: callback, for: input.document)
             } catch {
                 guard error.kind != .authorization, error.origin != .caller else { throw Failure(error) }
                 if line.contains(where: { "=#?".contains($0) }) {
@@ -89,8 +90,7 @@ enum LoginFlow {
                 session.diagnostics.tell("paste the \(wanted) again, or end with Ctrl-C:")
                 continue
             }
-            try session.diagnostics.warn(response.warnings)
-            return response.document(from: input.document.members)
+            return try CodeFlow.take(of: input, redirect: callback, session)
         }
         throw Failure(.loginNeeded, .loginNeeded, "nothing was pasted")
     }

@@ -176,8 +176,8 @@ extension LoginPreparation {
             try ListenTarget.check(document, client.settings.listen, hint: "without a certificate: \(paste)")
         case .paste:
             let mode = try lift(try ResponseMode(of: document))
-            guard mode != .formPost else {
-                throw .usage("response_mode is form_post: its response is not in a URL, so it cannot be pasted")
+            guard mode.channel != .formPost else {
+                throw .usage("response_mode is \(mode.rawValue): its response is not in a URL, so it cannot be pasted")
             }
         }
     }

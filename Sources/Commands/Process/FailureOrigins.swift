@@ -180,7 +180,7 @@ extension ErrorKind {
             .badAnswer
         case .loginNeeded, .refreshRefused, .nothingToRenewWith, .loginPending, .flowExpired: .loginNeeded
         case .insecureTransport, .certificate, .originRefused, .redirectRefused, .redirectCrossOrigin, .redirectLoop,
-            .linkCrossOrigin, .redirectMismatch, .wrongChannel, .jarmUnexpected, .duplicateParameter,
+            .linkCrossOrigin, .redirectMismatch, .wrongChannel, .jarmUnexpected, .jarmMissing, .duplicateParameter,
             .unexpectedParameter, .stateMissing, .stateMismatch,
             .flowUsed, .issuerMissing, .issuerMismatch, .metadataIssuerMismatch, .tokenTypeUnsupported, .dpopDowngrade,
             .idTokenMissing,

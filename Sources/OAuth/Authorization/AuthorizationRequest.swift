@@ -174,6 +174,8 @@ extension AuthorizationRequest {
         parameters.add("ui_locales", try document.string("ui_locales"))
         let mode = try ResponseMode(of: document)
         if mode != .query { parameters.add("response_mode", mode.rawValue) }
+        // Without an issuer the response could not be checked, after the user has logged in.
+        if mode.isSigned { _ = try JWTExpectation(for: .authorizationResponse, of: document) }
         let modes = try document.strings("response_modes_supported")
         if !modes.isEmpty, !modes.contains(mode.rawValue) {
             warnings.append(.unlisted("response_mode \(mode.rawValue)"))

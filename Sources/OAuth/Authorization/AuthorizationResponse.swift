@@ -13,15 +13,19 @@ package struct AuthorizationResponse: Sendable {
     /// Checks a callback against the flow that asked for it, in a fixed order: shape, redirect URI, channel, JARM, no
     /// parameter twice, state, issuer, error, no token, code.
     ///
+    /// - Parameter token: of a request for a signed response, ``SignedResponse/token(of:for:)`` with its signature checked.
     /// - Throws: ``OAuthError``: `parse`, `redirect_mismatch`, `wrong_channel`, `jarm_unexpected`, `duplicate_param`,
     ///   `state_missing`, `state_mismatch`, `iss_missing`, `iss_mismatch`, `authorization`, `unexpected_param`,
     ///   `code_missing`.
-    package init(_ callback: Callback, for flow: Document) throws(OAuthError) {
-        let redirectURI = try flow.blaming(try RedirectURI(try flow.required("redirect_uri")))
-        let received = try Self.parameters(of: callback, for: redirectURI, mode: try ResponseMode(of: flow))
-        if received.contains(where: { $0.name == "response" && !$0.value.isEmpty }) {
+    package init(_ callback: Callback, verified token: JSONWebToken? = nil, for flow: Document) throws(OAuthError) {
+        var received = try Self.received(callback, for: flow)
+        let isSigned = try ResponseMode(of: flow).isSigned
+        if isSigned, let token {
+            received = SignedResponse.parameters(of: token.claims)
+        } else if isSigned || received.contains(where: { $0.name == SignedResponse.parameter && !$0.value.isEmpty }) {
             throw OAuthError(
-                .jarmUnexpected, "the callback is a signed response (JARM) that was not asked for", member: "response")
+                .jarmUnexpected, "the callback is a signed response (JARM) that was not asked for",
+                member: SignedResponse.parameter)
         }
         let parameters = try Self.distinct(received)
         var warnings: [OAuthWarning] = []
@@ -62,6 +66,13 @@ package struct AuthorizationResponse: Sendable {
 }
 
 extension AuthorizationResponse {
+    /// The parameters of a callback for a flow; see ``init(_:verified:for:)``.
+    static func received(_ callback: Callback, for flow: Document) throws(OAuthError) -> [(name: String, value: String)]
+    {
+        let redirectURI = try flow.blaming(try RedirectURI(try flow.required("redirect_uri")))
+        return try parameters(of: callback, for: redirectURI, mode: try ResponseMode(of: flow).channel)
+    }
+
     /// The parameters of a callback, those of the redirect URI itself taken out.
     ///
     /// - Throws: `parse`, `redirect_mismatch`, `wrong_channel`.
@@ -134,6 +145,7 @@ extension AuthorizationResponse {
             case .query: "in the query"
             case .fragment: "in the fragment"
             case .formPost: "in a POST body"
+            case .jwt, .queryJWT, .fragmentJWT, .formPostJWT: "in a JWT"
             }
         return OAuthError(
             .wrongChannel, "the callback has its parameters \(place), but the request asked for them \(wanted)")
@@ -168,6 +180,7 @@ extension AuthorizationResponse {
         case .formPost:
             guard query.isEmpty, fragment.isEmpty else { throw wrongChannel("in the URL", mode) }
             return []
+        case .jwt, .queryJWT, .fragmentJWT, .formPostJWT: return []
         }
     }
 }

@@ -60,7 +60,9 @@ extension Callback {
             case .form(let body, _, _): [body]
             }
         var states: [String] = []
-        for text in texts { states += try Self.parse(text ?? "").filter { $0.name == "state" }.map(\.value) }
+        for text in texts {
+            states += try Self.parse(SignedResponse.opened(text ?? "")).filter { $0.name == "state" }.map(\.value)
+        }
         guard let state = states.first, states.count == 1 else {
             throw OAuthError(
                 .stateMissing, states.isEmpty ? "the callback has no state" : "the callback has more than one state",

@@ -81,8 +81,8 @@ extension ClientAuthentication {
             warnings.append(.other("the server lists for clients only \(names), which oap does not support"))
         }
         let name = "authorization_signed_response_alg"
-        if document.members[name]?.isNull == false {
-            warnings.append(.other("\(name) has no effect: oap asks for no signed response (JARM)"))
+        if document.members[name]?.isNull == false, try !ResponseMode(of: document).isSigned {
+            warnings.append(.other("\(name) has no effect without the response_mode jwt"))
         }
         return warnings
     }

@@ -51,6 +51,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case redirectMismatch = "redirect_mismatch"
     case wrongChannel = "wrong_channel"
     case jarmUnexpected = "jarm_unexpected"
+    case jarmMissing = "jarm_missing"
     case duplicateParameter = "duplicate_param"
     case unexpectedParameter = "unexpected_param"
     case stateMissing = "state_missing"

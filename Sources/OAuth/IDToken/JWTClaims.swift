@@ -36,7 +36,7 @@ struct JWTClaims {
             guard members["token_introspection"]?.object != nil else {
                 throw failure("token_introspection", "is not an object")
             }
-        case .idToken, .other: break
+        case .idToken, .authorizationResponse, .other: break
         }
     }
 

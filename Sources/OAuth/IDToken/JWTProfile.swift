@@ -13,6 +13,8 @@ package enum JWTProfile: Sendable, CaseIterable {
     case userinfo
     /// A signed answer of the introspection endpoint (RFC 9701 §5).
     case introspection
+    /// An authorization response (JWT Secured Authorization Response Mode §2.1).
+    case authorizationResponse
     case other
 
     var name: String {
@@ -22,6 +24,7 @@ package enum JWTProfile: Sendable, CaseIterable {
         case .logoutToken: "the logout token"
         case .userinfo: "the userinfo"
         case .introspection: "the introspection"
+        case .authorizationResponse: "the signed response"
         case .other: "the JWT"
         }
     }
@@ -33,6 +36,7 @@ package enum JWTProfile: Sendable, CaseIterable {
         switch self {
         case .idToken, .accessToken, .logoutToken: ["exp", "iat"]
         case .introspection: ["iat"]
+        case .authorizationResponse: ["exp"]
         case .userinfo, .other: []
         }
     }
@@ -43,6 +47,8 @@ package enum JWTProfile: Sendable, CaseIterable {
         case .idToken, .logoutToken: ("id_token_signed_response_alg", "id_token_signing_alg_values_supported")
         case .userinfo: ("userinfo_signed_response_alg", "userinfo_signing_alg_values_supported")
         case .introspection: ("introspection_signed_response_alg", "introspection_signing_alg_values_supported")
+        case .authorizationResponse:
+            ("authorization_signed_response_alg", "authorization_signing_alg_values_supported")
         case .accessToken, .other: nil
         }
     }

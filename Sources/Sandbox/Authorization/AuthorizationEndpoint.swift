@@ -98,7 +98,18 @@ extension SandboxServer {
                 ])
         }
         let mode = parameters["response_mode"].flatMap { AuthorizationReply.Mode(rawValue: $0) } ?? .query
-        return AuthorizationReply(redirectURI: url, mode: mode, state: parameters["state"], issuer: issuer)
+        return AuthorizationReply(redirectURI: url, mode: mode, state: parameters["state"], issuer: issuer) {
+            [unowned self] claims in
+            Result { () throws(Refusal) in try sign(claims, for: client) }
+        }
+    }
+
+    /// A signed response (JWT Secured Authorization Response Mode §2.1), as the ID tokens of the client are signed.
+    private func sign(_ response: JSONObject, for client: Client) throws(Refusal) -> String {
+        var claims = response
+        claims["aud"] = .string(client.id)
+        claims["exp"] = .integer(now + settings.codeLifetime)
+        return try keys.sign(claims, algorithm: client.idTokenAlgorithm)
     }
 
     private func proceed(_ request: AuthorizationRequest) -> SandboxResponse {

@@ -69,6 +69,8 @@ extension Client {
         // A client that names no scope is not limited to one: none is registered for it.
         if members["scope"] != nil { members["scope"] = scope.values.isEmpty ? nil : .string(scope.text) }
         members["id_token_signed_response_alg"] = .string(idTokenAlgorithm.rawValue)
+        let response = "authorization_signed_response_alg"
+        if members[response] != nil { members[response] = .string(idTokenAlgorithm.rawValue) }
         if members["subject_type"] != nil { members["subject_type"] = .string("public") }
         members["client_id"] = .string(id)
         members["client_id_issued_at"] = .integer(issuedAt)

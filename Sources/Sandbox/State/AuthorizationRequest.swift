@@ -39,7 +39,7 @@ struct AuthorizationRequest {
             throw .unauthorizedClient("this client may not use the code grant")
         }
         if let mode = parameters["response_mode"], AuthorizationReply.Mode(rawValue: mode) == nil {
-            throw .invalidRequest("response_mode must be query, fragment or form_post")
+            throw .invalidRequest("response_mode must be query, fragment or form_post, or one of these with .jwt")
         }
         clientID = client.id
         self.reply = reply

@@ -29,7 +29,7 @@ extension SandboxServer {
         }
         members["scopes_supported"] = .strings(settings.supportedScope.values)
         members["response_types_supported"] = .strings(["code"])
-        members["response_modes_supported"] = .strings(["query", "fragment", "form_post"])
+        members["response_modes_supported"] = .strings(AuthorizationReply.Mode.allCases.map(\.rawValue))
         members["grant_types_supported"] = .strings(GrantType.allCases.map(\.rawValue))
         members["backchannel_token_delivery_modes_supported"] = .strings(["poll"])
         members["code_challenge_methods_supported"] = .strings(
@@ -44,6 +44,7 @@ extension SandboxServer {
         members["protected_resources"] = .strings([issuer])
         members["subject_types_supported"] = .strings(["public"])
         members["id_token_signing_alg_values_supported"] = .strings(SigningKeys.algorithms.map(\.rawValue))
+        members["authorization_signing_alg_values_supported"] = .strings(SigningKeys.algorithms.map(\.rawValue))
         members["claims_supported"] = .strings(
             ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash"]
                 + settings.people.flatMap(\.claimNames).reduce(into: []) { names, name in
@@ -100,6 +101,7 @@ extension SandboxServer {
         members["mtls_endpoint_aliases"] = aliases
         members["authorization_response_iss_parameter_supported"] = .bool(true)
         members["code_challenge_methods_supported"] = metadata["code_challenge_methods_supported"]
+        members["authorization_signing_alg_values_supported"] = metadata["authorization_signing_alg_values_supported"]
         if settings.requiresPushedRequests { members["require_pushed_authorization_requests"] = .bool(true) }
         members["api_base"] = .string(issuer)
         return members
