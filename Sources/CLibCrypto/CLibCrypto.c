@@ -333,4 +333,6 @@ int oap_certificate_names(const uint8_t *pem, size_t length, const char *host) {
     return result < 0 ? -1 : result;
 }
 
-void oap_forget_errors(void) { crypto.ERR_clear_error(); }
+void oap_forget_errors(void) {
+    if (crypto.ERR_clear_error) crypto.ERR_clear_error();
+}

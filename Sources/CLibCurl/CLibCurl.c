@@ -64,6 +64,11 @@ CURLcode oap_curl_set_bytes(CURL *handle, CURLoption option, const void *value) 
     return curl.curl_easy_setopt(handle, option, value);
 }
 
+CURLcode oap_curl_set_blob(CURL *handle, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return curl.curl_easy_setopt(handle, option, &blob);
+}
+
 CURLcode oap_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value) {
     return curl.curl_easy_setopt(handle, option, value);
 }

@@ -18,7 +18,7 @@ enum AuthurlCommand {
         }
         let flow = try AuthorizationFlow.begin(of: input, by: settings, session: session)
         try session.diagnostics.warn(AuthorizationRequest.obstacles(after: input.document))
-        if remembers { try RememberedFlow.keep(flow, in: session.environment.folders) }
+        if remembers { try RememberedFlow.keep(flow, of: session) }
         let exit = try output.finish(flow)
         if let address = flow["authorization_url"]?.string.flatMap({ WebURL($0) }) {
             try session.prompt.openBrowserIfAsked(at: address)

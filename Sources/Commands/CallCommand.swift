@@ -31,7 +31,8 @@ enum CallCommand {
             let token = try source.shownToken()
             return try session.output().finish(
                 line: CurlCommand(request.request, with: token, redactor: session.diagnostics.redactor).text
-                    + session.transport.serving(source.document).curlOptions(withCertificate: true))
+                    + session.transport.serving(source.document).curlOptions(
+                        withCertificate: source.sendsCertificate(to: request.request.message.url, with: token)))
         }
         return try send(request, settings, source, session)
     }
@@ -77,7 +78,7 @@ enum CallCommand {
         let requests = try BatchRequests(settings, document: source.document)
         guard !settings.isDryRun else {
             let transport = session.transport.serving(source.document)
-            return try BatchListing(requests, token: source.likelyToken(), over: transport).run(session)
+            return try BatchListing(requests, source, over: transport).run(session)
         }
         let batch = try Batch(session, settings, requests: requests)
         var options = try session.transport.serving(source.document).apiOptions()

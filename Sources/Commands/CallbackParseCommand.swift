@@ -41,7 +41,7 @@ enum CallbackParseCommand {
         }
         let output = try session.output()
         let state = try lift(try callback.namedState())
-        let remembered = try RememberedFlow.take(state, from: session.environment.folders)
+        let remembered = try RememberedFlow.take(state, of: session)
         let input = try session.inputs.input(members, members: remembered, profile: profile)
         return try output.finish(try CodeFlow.take(of: input, redirect: callback, session))
     }

@@ -22,7 +22,8 @@ enum JWKCommand {
     static let passPhrase = MemberOption.of(ClientCredential.passPhrase)
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let output = try session.output()
+        // An existing key is not overwritten: clients and tokens may be bound to it.
+        let output = try session.output(replaces: arguments.operand(0) != Action.new.rawValue)
         let (id, file) = (arguments.value(keyID), arguments.operand(1))
         switch Action(rawValue: arguments.operand(0) ?? "") {
         case .new:
@@ -34,21 +35,40 @@ enum JWKCommand {
             if let id { members["kid"] = .string(id) }
             return try output.finish(members)
         case .public:
-            var members = try publicKey(in: file, session)
-            if let id { members["kid"] = .string(id) }
-            return try output.finish(arguments.has(set) ? ["keys": .array([.object(members)])] : members)
+            var keys = try publicKeys(in: file, session)
+            guard id == nil || keys.count == 1 else {
+                throw .usage("\(keyID.name) cannot name \(keys.count) keys", hint: "set the kid of each in the set")
+            }
+            if let id { keys[0]["kid"] = .string(id) }
+            let isSet = arguments.has(set) || keys.count > 1
+            return try output.finish(isSet ? ["keys": .array(keys.map { .object($0) })] : keys[0])
         case .thumbprint:
-            let members = try publicKey(in: file, session)
-            return try output.finish(line: try Failure.jose(try JSONWebKey(members).thumbprint()))
+            let keys = try publicKeys(in: file, session)
+            let thumbprints = try keys.map { (key) throws(Failure) in
+                try Failure.jose(try JSONWebKey(key).thumbprint())
+            }
+            return try output.finish(line: thumbprints.joined(separator: "\n"))
         case nil: preconditionFailure("the parser lets no other action through than those of its record")
         }
     }
 
-    /// The public half of a key, with `kid`, `alg` and `use` if the key has them.
+    /// The public halves of the keys of a text, at least one.
     ///
     /// - Throws: exit 3 for a text without a key, exit 11 for a file that cannot be read.
-    private static func publicKey(in file: String?, _ session: Session) throws(Failure) -> JSONObject {
+    private static func publicKeys(in file: String?, _ session: Session) throws(Failure) -> [JSONObject] {
         let text = try Self.text(in: file, session)
+        guard let keys = (try? JSON(parsing: Array(text.utf8)))?.object?["keys"]?.array, !keys.isEmpty else {
+            return [try publicKey(of: text, in: file, session)]
+        }
+        return try keys.map { (key) throws(Failure) in try publicKey(of: key.text, in: file, session) }
+    }
+
+    /// The public half of a key, with `kid`, `alg` and `use` if the key has them.
+    ///
+    /// - Throws: as ``publicKeys(in:_:)``.
+    private static func publicKey(
+        of text: String, in file: String?, _ session: Session
+    ) throws(Failure) -> JSONObject {
         let object = (try? JSON(parsing: Array(text.utf8)))?.object
         // The digest of a shared secret would help to guess it, too.
         guard object?["kty"] != .string("oct") else {

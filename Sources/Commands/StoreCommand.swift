@@ -39,7 +39,7 @@ enum StoreCommand {
         case .flows:
             return try flows(session)
         case .forgetFlows:
-            try RememberedFlow.forget(in: session.environment.folders)
+            try RememberedFlow.forget(session)
             return .done
         }
     }
@@ -126,7 +126,7 @@ enum StoreCommand {
     /// The flows that wait for their redirect, a line of JSON for each.
     private static func flows(_ session: Session) throws(Failure) -> Exit {
         var output = try session.output()
-        for flow in try RememberedFlow.list(in: session.environment.folders) { try output.write(.object(flow)) }
+        for flow in try RememberedFlow.list(session) { try output.write(.object(flow)) }
         return try output.end()
     }
 

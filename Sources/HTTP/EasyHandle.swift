@@ -44,6 +44,11 @@ final class EasyHandle {
         try check(value.withCString { oap_curl_set_text(pointer, option, $0) }, option)
     }
 
+    /// Sets the content of a file in its place.
+    func set(_ option: CURLoption, copying bytes: [UInt8]) throws(HTTPError) {
+        try check(oap_curl_set_blob(pointer, option, bytes, bytes.count), option)
+    }
+
     /// Removes a text option, even a default of libcurl.
     func unset(_ option: CURLoption) throws(HTTPError) { try check(oap_curl_unset(pointer, option), option) }
 

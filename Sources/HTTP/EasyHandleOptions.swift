@@ -4,7 +4,7 @@ internal import Wire
 extension EasyHandle {
     /// Sets the options that are the same for every request: protocols, TLS, proxy and time limits.
     func apply(
-        _ options: TransportOptions, to target: RequestTarget, withCertificate: Bool
+        _ options: TransportOptions, to target: RequestTarget, with certificate: CertificateFiles.Content?
     ) throws(HTTPError) {
         try set(CURLOPT_PROTOCOLS_STR, target.url.scheme)
         try set(CURLOPT_FOLLOWLOCATION, 0)
@@ -21,7 +21,7 @@ extension EasyHandle {
         // Without TLS only the first response would say that the server does not speak HTTP/2.
         if options.multiplexes, target.url.scheme == "https" { try set(CURLOPT_PIPEWAIT, 1) }
         try applyProxy(options, to: target)
-        if target.url.scheme == "https" { try applyTLS(options, withCertificate: withCertificate) }
+        if target.url.scheme == "https" { try applyTLS(options, certificate) }
     }
 
     func apply(_ request: HTTPRequest, to target: RequestTarget, upload: (any ContentSource)?) throws(HTTPError) {
@@ -52,7 +52,9 @@ extension EasyHandle {
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     }
 
-    private func applyTLS(_ options: TransportOptions, withCertificate: Bool) throws(HTTPError) {
+    private func applyTLS(
+        _ options: TransportOptions, _ certificate: CertificateFiles.Content?
+    ) throws(HTTPError) {
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
@@ -61,10 +63,10 @@ extension EasyHandle {
             try set(CURLOPT_CAINFO, file)
             try set(CURLOPT_PROXY_CAINFO, file)
         }
-        guard withCertificate, let certificate = options.certificateFile else { return }
-        try set(CURLOPT_SSLCERT, certificate)
-        try set(CURLOPT_SSLKEY, options.keyFile ?? certificate)
-        // An encrypted key is an error; without this OpenSSL would ask for its password on the terminal.
+        guard let certificate else { return }
+        try set(CURLOPT_SSLCERT_BLOB, copying: certificate.certificate)
+        try set(CURLOPT_SSLKEY_BLOB, copying: certificate.key)
+        // Whatever OpenSSL may take for an encrypted key, it must not ask for a password on the terminal.
         try set(CURLOPT_KEYPASSWD, "")
     }
 

@@ -61,9 +61,9 @@ final class Flight {
 
     /// Sets the options and callbacks of the handle. With `setsBundleAside` the directory of authorities is tried first.
     func prepare(
-        _ request: HTTPRequest, withCertificate: Bool, setsBundleAside: Bool
+        _ request: HTTPRequest, with certificate: CertificateFiles.Content?, setsBundleAside: Bool
     ) throws(HTTPError) {
-        try handle.apply(options, to: target, withCertificate: withCertificate)
+        try handle.apply(options, to: target, with: certificate)
         try handle.apply(request, to: target, upload: upload)
         try handle.set(CURLOPT_HTTPHEADER, serverHeaders)
         try handle.set(CURLOPT_PROXYHEADER, proxyHeaders)

@@ -22,6 +22,7 @@ package final class Transfers {
     private var count = 0
     /// The files of certificates and keys that can be read.
     private var checkedFiles: [String] = []
+    private var certificates = CertificateFiles()
     /// Whether several transfers have run at the same time: only then does `-v` show their numbers.
     private var isParallel = false
     /// Whether the system's directory of authorities failed to verify a certificate before.
@@ -54,7 +55,9 @@ package final class Transfers {
     ) throws(HTTPError) -> TransferID {
         let target = try RequestTarget(request.url)
         if let reason = request.syntaxFault(hasUpload: upload != nil) { throw .invalidRequest(reason) }
-        if target.url.scheme == "https" { try options.checkFiles(&checkedFiles) }
+        let isSecure = target.url.scheme == "https"
+        if isSecure { try options.checkFile(&checkedFiles) }
+        let certificate = isSecure && withCertificate ? try certificates.read(of: options) : nil
         // An earlier request may have read it.
         guard upload?.canRead(at: 0) != false else {
             throw .file(path: upload?.name ?? "", message: "was read from a pipe, and cannot be sent again")
@@ -64,7 +67,7 @@ package final class Transfers {
             TransferID(number: count), request, to: target, upload: upload, options: options, receiver: receiver,
             trace: trace?.part(count),
             recording: archive != nil || trace?.showsContent == true ? Recording(request) : nil, handle: handle)
-        try flight.prepare(request, withCertificate: withCertificate, setsBundleAside: !needsBundle)
+        try flight.prepare(request, with: certificate, setsBundleAside: !needsBundle)
         try add(flight)
         count += 1
         if flights.count > 1 { isParallel = true }

@@ -78,12 +78,11 @@ extension TransportOptions {
         return found.isEmpty ? nil : found
     }
 
-    /// Checks that the files of certificates and keys can be read, those in `checked` excepted; libcurl's message does not
-    /// say which one failed.
-    func checkFiles(_ checked: inout [String]) throws(HTTPError) {
-        for case let path? in [caCertificateFile, certificateFile, keyFile] where !checked.contains(path) {
-            guard access(path, R_OK) == 0 else { throw .file(path: path, message: Errno.current.description) }
-            checked.append(path)
-        }
+    /// Checks that the file of trusted certificates can be read, unless it is among those in `checked`; libcurl's message
+    /// does not say which file failed.
+    func checkFile(_ checked: inout [String]) throws(HTTPError) {
+        guard let path = caCertificateFile, !checked.contains(path) else { return }
+        guard access(path, R_OK) == 0 else { throw .file(path: path, message: Errno.current.description) }
+        checked.append(path)
     }
 }

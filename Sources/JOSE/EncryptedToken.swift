@@ -11,7 +11,7 @@ package struct EncryptedToken: Sendable {
     private let encryption: ContentEncryption
 
     /// The content encryptions; the raw value is `enc` (RFC 7518 §5.1).
-    private enum ContentEncryption: String, WireName {
+    private enum ContentEncryption: String, WireName, CaseIterable {
         case cbc = "A128CBC-HS256"
         case gcm128 = "A128GCM"
         case gcm256 = "A256GCM"
@@ -43,19 +43,42 @@ package struct EncryptedToken: Sendable {
         associated = Array(segments[0])
     }
 
-    private static let algorithms = ["RSA-OAEP", "RSA-OAEP-256", "ECDH-ES", "ECDH-ES+A128KW", "ECDH-ES+A256KW"]
+    package static let encryptions = ContentEncryption.allCases.map(\.rawValue)
+    package static let algorithms = ["RSA-OAEP", "RSA-OAEP-256", "ECDH-ES", "ECDH-ES+A128KW", "ECDH-ES+A256KW"]
 
     /// Decrypts it with the private key of a text.
     ///
     /// - Throws: `JOSEError.keyMismatch` for a key of another kind; `.decryption` for another key and for what was changed
     ///   on its way; as ``PrivateKeyText``.
     package func decrypt(with text: PrivateKeyText, passPhrase: String?) throws(JOSEError) -> [UInt8] {
-        let key = try text.key(passPhrase: passPhrase, keyID: nil, use: "enc").take()
         defer { oap_forget_errors() }
-        let secret = try contentKey(by: key)
-        guard secret.count == encryption.keyLength, let content = content(by: secret) else { throw .decryption }
-        return content
+        let (keyID, type) = (header["kid"]?.string, Self.keyType(of: algorithm))
+        return try text.withDecryptionKey(passPhrase: passPhrase, keyID: keyID, type: type) { key throws(JOSEError) in
+            let secret = try contentKey(by: key)
+            guard secret.count == encryption.keyLength, let content = content(by: secret) else { throw .decryption }
+            return content
+        }
     }
+
+    /// Checks that a text has a key for an algorithm, and that each such key can be used.
+    ///
+    /// - Throws: `JOSEError.keyMismatch` for keys of another kind; as ``PrivateKeyText``.
+    package static func check(
+        _ text: PrivateKeyText, passPhrase: String?, for algorithm: String
+    ) throws(JOSEError) {
+        defer { oap_forget_errors() }
+        try text.withDecryptionKey(
+            passPhrase: passPhrase, keyID: nil, type: keyType(of: algorithm)
+        ) { key throws(JOSEError) in
+            switch try key.publicMaterial() {
+            case .rsa: guard keyType(of: algorithm) == "RSA" else { throw .keyMismatch(algorithm) }
+            case .ec: guard keyType(of: algorithm) == "EC" else { throw .keyMismatch(algorithm) }
+            default: throw .keyMismatch(algorithm)
+            }
+        }
+    }
+
+    private static func keyType(of algorithm: String) -> String { algorithm.hasPrefix("RSA") ? "RSA" : "EC" }
 
     private func contentKey(by key: borrowing PrivateKey) throws(JOSEError) -> [UInt8] {
         if algorithm.hasPrefix("RSA") {

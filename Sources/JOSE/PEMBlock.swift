@@ -8,18 +8,20 @@ struct PEMBlock: Sendable {
     private(set) var text: String
     private(set) var isWhole = false
 
-    /// The blocks of a text, which may have other lines between them.
+    /// The blocks of a text, which may have other lines between them. A block ends before a line that would begin or end
+    /// another one: libcrypto skips the first and reads the second, which nothing would have looked at.
     static func all(in text: String) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let line = line.trimmingSpaces
-            if blocks.last?.isWhole ?? true {
+            let end = blocks.last.map { "-----END \($0.label)-----" } ?? ""
+            if blocks.last?.isWhole ?? true || line.hasPrefix("-----") && line != end {
                 guard let label = line.between("-----BEGIN ", "-----") else { continue }
                 blocks.append(PEMBlock(label: String(label), text: line + "\n"))
             } else {
                 let last = blocks.count - 1
                 blocks[last].text += line + "\n"
-                blocks[last].isWhole = line == "-----END \(blocks[last].label)-----"
+                blocks[last].isWhole = line == end
             }
         }
         return blocks

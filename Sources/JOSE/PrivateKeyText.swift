@@ -1,4 +1,4 @@
-internal import Wire
+package import Wire
 
 /// The text of a private key: a JSON Web Key, a set of them, PEM (RFC 7468), where certificates may stand beside it, or the
 /// key file of a service account.
@@ -53,6 +53,40 @@ package struct PrivateKeyText: Sendable {
         return .pem(key, keyID: keyID)
     }
 
+    /// Does something with the key that decrypts. Of a set that is the one with this `kid`, else each that fits in turn,
+    /// until one succeeds: some servers name no key.
+    ///
+    /// - Parameter type: the `kty` of the key.
+    /// - Throws: `JOSEError.keyInvalid` for a set without a key that fits; as ``key(passPhrase:keyID:)``, and the body.
+    func withDecryptionKey<Value>(
+        passPhrase: String?, keyID: String?, type: String,
+        _ body: (borrowing PrivateKey) throws(JOSEError) -> Value
+    ) throws(JOSEError) -> Value {
+        guard case .keys(let keys) = form, keys.count > 1 else {
+            return try body(try key(passPhrase: passPhrase, keyID: nil, use: "enc").take())
+        }
+        var fitting = keys.filter {
+            $0["use"].map { $0 == .string("enc") } ?? true && $0["d"] != nil && $0["kty"]?.string == type
+        }
+        if let keyID {
+            let named = fitting.filter { $0["kid"] == .string(keyID) }
+            if !named.isEmpty { fitting = named }
+        }
+        guard let last = fitting.popLast() else {
+            throw .keyInvalid("the set has no private key of the type \(type) that decrypts")
+        }
+        for members in fitting {
+            let key = try PrivateKey(jwk: members)
+            do throws(JOSEError) { return try body(key) } catch {
+                switch error {
+                case .decryption, .keyMismatch: continue
+                default: throw error
+                }
+            }
+        }
+        return try body(try PrivateKey(jwk: last))
+    }
+
     /// The key that signs or decrypts.
     ///
     /// - Parameters:
@@ -72,6 +106,19 @@ package struct PrivateKeyText: Sendable {
             return ReadKey(
                 key: try PrivateKey(jwk: members), keyID: keyID ?? members["kid"]?.string, algorithm: algorithm)
         }
+    }
+
+    /// The public halves of the keys of a set or of the one key that are for decryption, with their `kid`, `alg` and `use`.
+    ///
+    /// - Throws: `JOSEError.keyInvalid` for a key that breaks its RFC.
+    package func encryptionKeys() throws(JOSEError) -> [JSONObject] {
+        guard case .keys(let keys) = form else { return [] }
+        var found: [JSONObject] = []
+        for key in keys where key["use"] == .string("enc") && key["d"] != nil {
+            let named = key.members.filter { ["kid", "alg", "use"].contains($0.name) }
+            found.append(JSONObject(unique: try JSONWebKey(key).publicMembers.members + named))
+        }
+        return found
     }
 
     private static func chosen(

@@ -1,4 +1,5 @@
 internal import Glibc
+package import JOSE
 internal import System
 
 /// Flows that wait for their redirect, for a handler that knows only the redirected URL: each in a private file, kept
@@ -10,9 +11,14 @@ package struct FlowStore {
     package static let lifetime = 3600
 
     private let folder: String
+    private let seal: Seal
 
-    /// The flows of a folder, which is made when one is kept.
-    package init(folder: String) { self.folder = folder }
+    /// The flows of a folder, which is made when one is kept. They are sealed with the key of stored tokens, if there is one:
+    /// a flow has the verifier of its code, and may have the client's secret and the key of the token.
+    package init(folder: String, key: SymmetricKey?) { (self.folder, seal) = (folder, Seal(key: key)) }
+
+    /// The name that a flow is sealed for.
+    private static func name(_ key: String) throws(StoreError) -> TokenName { try TokenName("flow-\(key)") }
 
     package enum Outcome: Sendable, Equatable {
         /// It waited, and is used now.
@@ -28,7 +34,7 @@ package struct FlowStore {
     package func keep(_ flow: [UInt8], under key: String, now: Int) throws(StoreError) {
         try PrivateFile.prepareFolder(folder)
         sweep(now: now)
-        try PrivateFile.replace("\(folder)/\(key)\(Self.waiting)", with: flow)
+        try PrivateFile.replace("\(folder)/\(key)\(Self.waiting)", with: try seal.sealing(flow, Self.name(key)))
     }
 
     /// Takes a flow out. Of several processes that ask at once, one gets it.
@@ -38,10 +44,11 @@ package struct FlowStore {
         guard try PrivateFile.checkFolder(folder) else { return .unknown }
         sweep(now: now)
         let path = "\(folder)/\(key)"
-        guard let flow = try PrivateFile.read(path + Self.waiting)?.bytes else {
+        guard let kept = try PrivateFile.read(path + Self.waiting)?.bytes else {
             if try PrivateFile.read(path + Self.used) != nil { return .used }
             return try PrivateFile.read(path + Self.expired) != nil ? .expired : .unknown
         }
+        let flow = try seal.opening(kept, Self.name(key))
         do throws(Errno) {
             try Self.mark(path + Self.used)
         } catch {
@@ -60,10 +67,11 @@ package struct FlowStore {
         for name in try PrivateFile.names(in: folder).sorted() where name.hasSuffix(Self.waiting) {
             let path = "\(folder)/\(name)"
             // Another process may have taken it.
-            guard let status = try? FileStatus(ofLink: path), let flow = (try? PrivateFile.read(path)) ?? nil else {
-                continue
-            }
-            flows.append((String(name.dropLast(Self.waiting.count)), flow.bytes, status.modified + Self.lifetime))
+            let key = String(name.dropLast(Self.waiting.count))
+            guard let status = try? FileStatus(ofLink: path), let kept = (try? PrivateFile.read(path)) ?? nil,
+                let flow = try? seal.opening(kept.bytes, Self.name(key))
+            else { continue }
+            flows.append((key, flow, status.modified + Self.lifetime))
         }
         return flows
     }

@@ -90,6 +90,21 @@ struct TLSTests {
         #expect(try get(peer.url(), client).client == "the client")
     }
 
+    @Test("a certificate that is renewed in its file is shown by the next request, on whatever connection")
+    func renewedCertificate() throws {
+        let peer = try TLSPeer()
+        var options = peer.trusting
+        options.certificateFile = peer.path("client.pem")
+        options.keyFile = peer.path("client.key")
+        let client = try HTTPClient(options: options)
+        #expect(try get(peer.url(), client).client == "the client")
+        try peer.openssl([
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-CA",
+            "ca.pem", "-CAkey", "ca.key", "-subj", "/CN=renewed", "-keyout", "client.key", "-out", "client.pem",
+        ])
+        #expect(try get(peer.url(), client).client == "renewed")
+    }
+
     @Test("certificate and key may be one file")
     func combinedFile() throws {
         let peer = try TLSPeer()
@@ -134,7 +149,9 @@ struct TLSTests {
         options.keyFile = peer.path("encrypted.key")
         #expect(
             try failure(peer.url(), options)
-                == .file(path: peer.path("encrypted.key"), message: "no usable private key in it"))
+                == .file(
+                    path: peer.path("encrypted.key"),
+                    message: "its key is encrypted: openssl pkey -in FILE -out OTHER decrypts it"))
     }
 
     @Test("T-13 credentials for the server do not go to the proxy, nor the proxy's to the server")

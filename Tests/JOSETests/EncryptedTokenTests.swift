@@ -33,6 +33,30 @@ import Wire
         }
     }
 
+    @Test("of several keys the one that the kid names decrypts, else the one that fits")
+    func chosen() throws {
+        let made = try ["a", "b"].map { kid in
+            try Program("jose").run(
+                "jwk", "gen", "-i", #"{"kty":"EC","crv":"P-256","kid":"\#(kid)","use":"enc"}"#)
+        }
+        let rsa = try Program("jose").run("jwk", "gen", "-i", #"{"kty":"RSA","bits":2048,"use":"enc"}"#)
+        let keys = (made + [rsa]).map { String(decoding: $0, as: UTF8.self) }
+        let set = try PrivateKeyText(#"{"keys":[\#(keys.joined(separator: ","))]}"#)
+        let file = try folder.write(made[1], to: "key")
+        for named in ["", #","kid":"b""#, #","kid":"unknown""#] {
+            let jwe = try jwe(#"{"alg":"ECDH-ES","enc":"A128GCM"\#(named)}"#, for: file)
+            #expect(try EncryptedToken(parsing: jwe).decrypt(with: set, passPhrase: nil) == payload)
+        }
+        let other = try jwe(#"{"alg":"ECDH-ES","enc":"A128GCM","kid":"a"}"#, for: file)
+        #expect(throws: JOSEError.decryption) {
+            try EncryptedToken(parsing: other).decrypt(with: set, passPhrase: nil)
+        }
+        try EncryptedToken.check(set, passPhrase: nil, for: "RSA-OAEP")
+        #expect(throws: JOSEError.keyMismatch("RSA-OAEP")) {
+            try EncryptedToken.check(PrivateKeyText(keys[0]), passPhrase: nil, for: "RSA-OAEP")
+        }
+    }
+
     /// A JWE whose content key openssl has encrypted with OAEP.
     private func rsa(_ algorithm: String, for key: String) throws -> String {
         let secret = try SymmetricKey()

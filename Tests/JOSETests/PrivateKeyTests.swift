@@ -115,6 +115,9 @@ import Wire
             ) {
                 try sign(pem, passPhrase: "secret")
             }
+            // libcrypto goes on behind a block that it cannot read.
+            let hidden = "-----BEGIN EC PRIVATE KEY-----\n-----END X-----\n\(pem)-----END EC PRIVATE KEY-----\n"
+            #expect(throws: JOSEError.self) { try sign(hidden, passPhrase: "secret") }
         }
     }
 

@@ -11,7 +11,7 @@ struct FlowStoreTests {
 
     init() throws {
         home = try TemporaryDirectory()
-        store = FlowStore(folder: home.path("state/flows"))
+        store = FlowStore(folder: home.path("state/flows"), key: nil)
     }
 
     @Test("a remembered flow is taken out once")

@@ -145,7 +145,8 @@ int oap_decrypt(const char *cipher, const uint8_t *key, const uint8_t *vector, c
 /// certificate in PEM names it, 0 when not, -1 when there is no certificate or the host is malformed.
 int oap_certificate_names(const uint8_t *pem, size_t length, const char *host);
 
-/// ERR_clear_error: empties this thread's queue of errors, which libcurl's TLS reads too.
+/// ERR_clear_error: empties this thread's queue of errors, which libcurl's TLS reads too. May be called before libcrypto is
+/// loaded.
 void oap_forget_errors(void);
 
 #endif

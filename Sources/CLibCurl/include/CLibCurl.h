@@ -36,6 +36,7 @@ CURLcode oap_curl_set_size(CURL *handle, CURLoption option, curl_off_t value);
 CURLcode oap_curl_set_text(CURL *handle, CURLoption option, const char *value);
 CURLcode oap_curl_unset(CURL *handle, CURLoption option);
 CURLcode oap_curl_set_bytes(CURL *handle, CURLoption option, const void *value);
+CURLcode oap_curl_set_blob(CURL *handle, CURLoption option, const void *bytes, size_t count);
 CURLcode oap_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value);
 CURLcode oap_curl_set_error_buffer(CURL *handle, char *buffer);
 CURLcode oap_curl_set_callbacks(CURL *handle, const struct oap_curl_callbacks *callbacks, void *context);

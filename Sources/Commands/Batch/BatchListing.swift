@@ -7,10 +7,13 @@ internal import Wire
 struct BatchListing {
     private let requests: BatchRequests
     private let token: AccessToken
+    private let source: TokenSource
     private let transport: Transport
 
-    init(_ requests: BatchRequests, token: AccessToken, over transport: Transport) {
-        (self.requests, self.token, self.transport) = (requests, token, transport)
+    /// - Throws: exit 3 or 9 for a token that cannot be sent.
+    init(_ requests: BatchRequests, _ source: TokenSource, over transport: Transport) throws(Failure) {
+        (self.requests, self.source, self.transport) = (requests, source, transport)
+        token = try source.likelyToken()
     }
 
     /// Prints a command line for each line.
@@ -21,7 +24,6 @@ struct BatchListing {
         var input = BatchInput()
         var worst: Failure?
         let (run, endpoint) = (try requests.run(), try requests.endpoint())
-        let options = transport.curlOptions(withCertificate: true)
         while !input.isAtEnd || !input.isEmpty {
             guard let line = input.next() else {
                 try input.read()
@@ -31,8 +33,10 @@ struct BatchListing {
             do throws(Failure) {
                 let request = try requests.request(
                     try BatchRequests.members(of: line), key: "\(run)-\(line.number)", at: endpoint)
+                let sendsCertificate = source.sendsCertificate(to: request.message.url, with: token)
                 try writer.write(
-                    line: CurlCommand(request, with: token, redactor: session.diagnostics.redactor).text + options)
+                    line: CurlCommand(request, with: token, redactor: session.diagnostics.redactor).text
+                        + transport.curlOptions(withCertificate: sendsCertificate))
             } catch {
                 session.diagnostics.tell("line \(line.number): \(error.message)")
                 worst = .worse(worst, error)

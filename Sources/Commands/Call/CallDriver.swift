@@ -186,8 +186,10 @@ final class CallDriver {
         // The call owns the receiver, and this object the call: the temporary file of `-o` goes with them.
         let receiver = makeReceiver(id) { [unowned self] in group.receive($0, for: id, at: .now) }
         do throws(HTTPError) {
+            let isForAPI = options.certificateFile == nil || source.sendsCertificate(to: message.url, with: current)
             let transfer = try engine.send(
-                message, upload: upload, options: options, withCertificate: !isBare, receiver: receiver, owner: self)
+                message, upload: upload, options: options, withCertificate: !isBare && isForAPI, receiver: receiver,
+                owner: self)
             running[transfer] = (id, receiver)
         } catch {
             if case .invalidRequest(let reason) = error { throw .usage(reason) }

@@ -16,6 +16,8 @@ struct CallFailure {
     private let loginScope: String?
     private let retries: RetryPolicy
     private let redactor: Redactor
+    /// Whether the client has a certificate, which did not go along.
+    private let isCertificateKept: Bool
 
     /// `note` is what the head does not say; the content may be truncated.
     init(
@@ -28,6 +30,9 @@ struct CallFailure {
         (document, login, retries) = (driver.source.document.members, driver.source.login, driver.retries)
         loginScope = driver.source.loginScope
         self.redactor = redactor
+        isCertificateKept =
+            driver.source.document.hasCertificate && head.url.hasPrefix("https:")
+            && !driver.source.sendsCertificate(to: head.url, with: driver.token)
     }
 
     /// The failure: its exit status, the error text of the body, and a hint.
@@ -51,8 +56,12 @@ struct CallFailure {
             failure.hint =
                 "the token may have expired, and content of more than 16 MiB from a pipe cannot be sent again: "
                 + "send the content from a file, or renew the token with oap refresh first"
-        case .invalidToken where note == .refusedAgain:
+        case .invalidToken where note == .refusedAgain && !isCertificateKept:
             failure.hint = "the API refuses the renewed token too: log in again"
+        case .invalidToken where isCertificateKept:
+            failure.hint =
+                "the API did not get the client's certificate: if the token is bound to it, set the member "
+                + "\"tls_client_certificate_bound_access_tokens\", or use --cert and --key"
         case .invalidToken: failure.hint = "the token \(hasExpired ? "has" : "may have") expired: \(remedy)"
         case .insufficientScope(let scope):
             failure.kind = .insufficientScope

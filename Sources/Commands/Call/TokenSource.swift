@@ -14,6 +14,8 @@ struct TokenSource {
     /// Whether standard input holds no document.
     let isStandardInputFree: Bool
     private let minimum: Int?
+    /// Whether the caller names a client certificate for this command.
+    private let hasOwnCertificate: Bool
     private let input: Input
     private let members: [MemberOption]
 
@@ -22,6 +24,7 @@ struct TokenSource {
         let (inputs, engine) = (session.inputs, session.engine)
         self.members = members
         self.isAnonymous = isAnonymous
+        hasOwnCertificate = session.transport.hasCertificateOption
         isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }
         managed = isAnonymous ? nil : try session.keptToken()
         guard inputs.settings.part == nil || managed != nil else {
@@ -37,7 +40,7 @@ struct TokenSource {
             } else {
                 try Self.unmanaged(session, members: members)
             }
-        self.input = try engine.run(input.with(secrets: ["access_token"]))
+        self.input = try engine.run(input.withToken())
     }
 
     /// The document of a token that `oap` does not renew. For `api_base` alone, a stored token does in the place of a
@@ -120,9 +123,14 @@ struct TokenSource {
             }
         let renewed = managed.renewed(because: reason, after: isFirst ? kept : nil)
         return renewed.onward(managed.checked).onward { (document) throws(Failure) in
-            input.renewed(to: document).with(secrets: ["access_token"])
+            input.renewed(to: document).withToken()
                 .reading { (input) throws(Failure) in (try Self.token(of: input), document) }
         }
+    }
+
+    /// Whether the client certificate goes along with a token, or without one.
+    func sendsCertificate(to url: String, with token: AccessToken?) -> Bool {
+        hasOwnCertificate || !isAnonymous && document.sendsCertificate(to: WebURL(url), with: token?.token)
     }
 
     /// Keeps the nonces that its API wants.

@@ -9,7 +9,7 @@ enum CodeFlow {
         of input: Input, redirect given: Callback? = nil, _ session: Session
     ) throws(Failure) -> JSONObject {
         let callback = if let given { given } else { try lift(try redirect(in: input.document)) }
-        let token = try lift(try SignedResponse.token(of: callback, for: input.document))
+        let token = try lift(try AuthorizationResponse.token(of: callback, for: input.document))
         if let token { try verify(token, of: input, session) }
         let response = try lift(try AuthorizationResponse(callback, verified: token, for: input.document))
         try session.diagnostics.warn(response.warnings)
@@ -21,13 +21,6 @@ enum CodeFlow {
         let expected = try lift(try JWTExpectation(for: token.profile, of: input.document))
         let checked = JWTCheck(expected, of: input, over: session.transport).claims(of: token)
         _ = try session.engine.run(checked.mapFailure { Failure($0) })
-    }
-
-    /// Tells a redirect that is worth checking from something else that was typed.
-    ///
-    /// - Throws: as ``AuthorizationResponse``.
-    static func look(at callback: Callback, for flow: Document) throws(OAuthError) {
-        _ = try AuthorizationResponse(callback, verified: try SignedResponse.token(of: callback, for: flow), for: flow)
     }
 
     private static func url(of document: Document) throws(OAuthError) -> WebURL? {

@@ -13,7 +13,8 @@ enum TokenFlow {
         let engine = session.engine
         let transport = kind.isOfPerson ? session.transport : session.transport.patient
         try lift(try kind.refuseSecrets(in: extra))
-        var input = try engine.run(input.withCredential(and: kind.secretMembers)).withBinding()
+        var input = try engine.run(input.withCredential(and: kind.secretMembers))
+            .withBinding(isBegun: kind.isSpent)
         let grant = try input.grant(kind, scope: scope, isRepeated: isRepeated, extra: extra)
         let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
         input = try engine.run(input.completed(needing: needed, over: transport))

@@ -5,25 +5,40 @@ extension Input {
     /// The key that access tokens of the document are bound to (RFC 9449); nil if they are bearer tokens. A process has one
     /// object for each key.
     ///
-    /// - Throws: exit 2, 3 or 11 for a key that cannot be used.
+    /// - Throws: exit 2, 3 or 11 for a key that cannot be used, and for another one than that of the token or the code: a
+    ///   server would refuse both, and may take them for stolen.
     func binding() throws(Failure) -> DPoPBinding? {
-        guard let text = try secret(DPoPBinding.keyMember) else { return nil }
-        return try secrets.binding(of: text, for: document)
+        let name = DPoPBinding.keyMember
+        guard let text = try secret(name) else { return nil }
+        let binding = try secrets.binding(of: text, for: document)
+        if let bound = try lift(try document.string(DPoPBinding.thumbprintMember)), bound != binding.thumbprint {
+            throw Failure(
+                .badInput, .keyInvalid,
+                "\(place(of: name)?.text ?? name) has another key than the one that the code or the token is bound to",
+                hint: "nothing was sent: bring the earlier key back, or log in again")
+        }
+        return binding
     }
 
     /// The input of a login or a grant whose token is to be bound, with a new key if the document has none: each token has
-    /// its own, which the token document keeps.
+    /// its own, which the token document keeps. So it does with a key that a pipe brought.
     ///
+    /// - Parameter isBegun: whether a code or a token that is there is bound to the key already.
     /// - Throws: exit 2, 3 or 11 for a key that cannot be used.
-    func withBinding() throws(Failure) -> Input {
+    func withBinding(isBegun: Bool = false) throws(Failure) -> Input {
         guard try lift(try document.isDPoPBound) else { return self }
+        let name = DPoPBinding.keyMember
         var input = self
-        if try source(of: DPoPBinding.keyMember) == nil {
+        if !isBegun { input.document.members[DPoPBinding.thumbprintMember] = nil }
+        switch try source(of: name) {
+        case nil:
             let text = try lift(try DPoPBinding.newKey())
-            input.document.members[DPoPBinding.keyMember] = .string(text)
-            secrets.register([DPoPBinding.keyMember: .string(text)])
+            input.document.members[name] = .string(text)
+            secrets.register([name: .string(text)])
+        case .file(_, isKept: false)?: input.document.members[name] = try secret(name).map { .string($0) }
+        case .file?, .value?, .variable?, .program?: break
         }
-        _ = try input.binding()
+        input.document.members[DPoPBinding.thumbprintMember] = try input.binding().map { .string($0.thumbprint) }
         return input
     }
 }

@@ -6,19 +6,27 @@ extension Input {
     /// The input of a request in which the client proves itself, with other secrets; see ``with(secrets:)``.
     func withCredential(and others: [String] = []) -> Attempt<Input, Failure> {
         let own = (try? ClientCredential(of: document)) ?? (IDToken.usesSecret(document) ? .secret : nil)
-        return with(secrets: others + (own?.members ?? []))
+        return with(secrets: others + (own?.members ?? []) + keys)
     }
 
-    /// The signed JWT of an answer that may be encrypted for the client's key.
+    /// The secrets that a request may need besides its own: the key that tokens are bound to, and the one that decrypts.
+    private var keys: [String] {
+        [DPoPBinding.keyMember] + (document.hasKey ? ClientCredential.key.members : [])
+    }
+
+    /// The input of a request that carries the access token, with the key that the token may be bound to.
+    func withToken() -> Attempt<Input, Failure> { with(secrets: ["access_token"] + keys) }
+
+    /// How JWTs of a kind are encrypted for the client.
     ///
-    /// - Throws: exit 9 for one that the key does not open; exit 2, 3 or 11 for a key that cannot be used.
-    func decrypted(_ text: String) throws(Failure) -> String {
+    /// - Throws: exit 2, 3 or 11 for a key that cannot be used, and for algorithms that are not supported.
+    func decryption(for profile: JWTProfile) throws(Failure) -> JWTDecryption {
         let key = try clientKey
-        return try lift(try JWTDecryption.opened(text, with: key))
+        return try lift(try JWTDecryption(for: profile, of: document, key: key))
     }
 
     /// The client's private key, with its pass phrase; nil without one.
-    var clientKey: (text: String, passPhrase: String?)? {
+    private var clientKey: (text: String, passPhrase: String?)? {
         get throws(Failure) {
             guard let key = try secret(.key) else { return nil }
             return (key, try secret(ClientCredential.passPhrase))

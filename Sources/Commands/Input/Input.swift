@@ -60,7 +60,11 @@ struct Input {
         let known = Self.members(of: profile, for: members, in: document, warnings: &warnings)
         // The secrets of a profile go to the server that it names, and to no other.
         let namesServer = known.contains { ["issuer", "token_endpoint"].contains($0.name) && !$0.value.isNull }
-        if !namesServer { try Self.addVariables(to: &document, secrets, names: addresses.map(\.settableName)) }
+        let forms = Member.secretForms + Member.secrets.map { "\($0)_command" }
+        let hasSecret = known.contains { forms.contains($0.name) && !$0.value.isNull }
+        if !namesServer || !hasSecret {
+            try Self.addVariables(to: &document, secrets, names: addresses.map(\.settableName))
+        }
         for member in known where Self.isOpen(member.name, in: document) {
             document.members[member.name] = member.value
         }
@@ -73,9 +77,11 @@ struct Input {
         self.descriptors = descriptors
         secrets.register(document.members)
         // What is wrong with the source is said where the key is used.
-        self.document.hasKey =
-            names(ClientCredential.key.member) || (try? source(of: ClientCredential.key.member)) != nil
+        self.document.hasKey = isSomewhere(ClientCredential.key.member)
+        self.document.hasDPoPKey = isSomewhere(DPoPBinding.keyMember)
     }
+
+    private func isSomewhere(_ secret: String) -> Bool { names(secret) || (try? source(of: secret)) != nil }
 
     /// Whether it says where requests go; the issuer decides whether a profile is used.
     private static func isAddress(_ member: Member) -> Bool {

@@ -1,3 +1,4 @@
+internal import JOSE
 internal import CommandSpec
 internal import Engine
 internal import TokenStore
@@ -52,6 +53,11 @@ struct InputReader {
     ///
     /// - Throws: exit 11 for one that cannot be used.
     func store() throws(Failure) -> any TokenStoring { try stores.store() }
+
+    /// The key that seals what is stored; nil for none.
+    ///
+    /// - Throws: exit 11 for one that cannot be used.
+    func storeKey() throws(Failure) -> SymmetricKey? { try stores.key() }
 
     /// What this process remembers of the renewals of a token, by what it is called.
     func record(of token: String) -> RenewalRecord { records.record(of: token) }

@@ -49,10 +49,10 @@ final class SelectedStore {
         }
     }
 
-    /// The key that seals tokens; nil for none.
+    /// The key that seals tokens and flows; nil for none.
     ///
     /// - Throws: exit 11.
-    private func key() throws(Failure) -> SymmetricKey? {
+    func key() throws(Failure) -> SymmetricKey? {
         let path = try variable("OAP_STORE_KEY_FILE")
         guard let list = try variable("OAP_STORE_KEY_COMMAND") else {
             return try path.map { (path) throws(Failure) in try Failure.storing(try SealedStore.key(at: path)) }

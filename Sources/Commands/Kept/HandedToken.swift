@@ -30,7 +30,7 @@ extension ManagedToken {
     ///
     /// - Throws: exit 3 or 9.
     func handed(of kept: JSONObject, options: [MemberOption] = []) throws(Failure) -> Attempt<HandedToken, Failure> {
-        try input(options, members: kept).with(secrets: ["access_token"]).reading { (input) throws(Failure) in
+        try input(options, members: kept).withToken().reading { (input) throws(Failure) in
             guard let token = try input.secret("access_token") else {
                 throw Failure(input.document.missing("access_token"))
             }

@@ -25,6 +25,8 @@ extension ManagedToken {
         else {
             throw unrenewable(kept)
         }
+        // A grant that is sent again may bring a token with another key.
+        if !kind.isSpent { input.document.members[DPoPBinding.thumbprintMember] = nil }
         return (kind, input)
     }
 

@@ -9,21 +9,18 @@ enum RememberedFlow {
     /// Stores a flow under its state.
     ///
     /// - Throws: exit 11.
-    static func keep(_ flow: JSONObject, in folders: UserFolders) throws(Failure) {
+    static func keep(_ flow: JSONObject, of session: Session) throws(Failure) {
         guard let state = flow["state"]?.string else { preconditionFailure("a flow was made without a state") }
-        try Failure.storing { () throws(StoreError) in
-            try FlowStore(folder: try folders.flows()).keep(
-                JSON.object(flow).bytes + [0x0A], under: key(state), now: Clock.now)
-        }
+        let store = try store(session)
+        try Failure.storing(try store.keep(JSON.object(flow).bytes + [0x0A], under: key(state), now: Clock.now))
     }
 
     /// Takes out the remembered flow of a state.
     ///
     /// - Throws: exit 9 if there is none or it was used before, exit 8 if it expired, exit 11.
-    static func take(_ state: String, from folders: UserFolders) throws(Failure) -> JSONObject {
-        let outcome = try Failure.storing { () throws(StoreError) in
-            try FlowStore(folder: try folders.flows()).take(key(state), now: Clock.now)
-        }
+    static func take(_ state: String, of session: Session) throws(Failure) -> JSONObject {
+        let store = try store(session)
+        let outcome = try Failure.storing(try store.take(key(state), now: Clock.now))
         let again = "oap authurl --remember stores a flow for one hour and one redirect: begin again"
         switch outcome {
         case .taken(let flow): return try Input.object(in: flow, name: "the remembered flow", exit: .fileFailed)
@@ -40,11 +37,10 @@ enum RememberedFlow {
     /// What may be shown of each flow that waits for its redirect.
     ///
     /// - Throws: exit 11.
-    static func list(in folders: UserFolders) throws(Failure) -> [JSONObject] {
+    static func list(_ session: Session) throws(Failure) -> [JSONObject] {
         let now = Clock.now
-        let flows = try Failure.storing { () throws(StoreError) in
-            try FlowStore(folder: try folders.flows()).waiting(now: now)
-        }
+        let store = try store(session)
+        let flows = try Failure.storing(try store.waiting(now: now))
         var entries: [JSONObject] = []
         for (_, bytes, end) in flows {
             guard let flow = (try? JSON(parsing: bytes))?.object else { continue }
@@ -62,8 +58,17 @@ enum RememberedFlow {
     /// Forgets every flow that waits for its redirect.
     ///
     /// - Throws: exit 11.
-    static func forget(in folders: UserFolders) throws(Failure) {
-        try Failure.storing { () throws(StoreError) in try FlowStore(folder: try folders.flows()).forget() }
+    static func forget(_ session: Session) throws(Failure) {
+        let store = try store(session)
+        try Failure.storing(try store.forget())
+    }
+
+    /// The flows of the user, sealed as stored tokens are.
+    private static func store(_ session: Session) throws(Failure) -> FlowStore {
+        let key = try session.inputs.storeKey()
+        return try Failure.storing { () throws(StoreError) in
+            FlowStore(folder: try session.environment.folders.flows(), key: key)
+        }
     }
 
     /// The name under which a flow is stored: the digest of its state.

@@ -85,6 +85,9 @@ extension TokenRenewal {
                     }
                     let exchange = try TokenExchange(
                         grant, input: found, over: transport, advice: advice)
+                    if let binding = try found.binding() {
+                        kept.document[DPoPBinding.thumbprintMember] = .string(binding.thumbprint)
+                    }
                     try transport.check()
                     return exchange.withKeys().onward { [kept] (exchange) throws(Failure) in
                         try send(exchange, kept)

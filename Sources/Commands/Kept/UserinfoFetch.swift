@@ -40,7 +40,7 @@ struct UserinfoFetch {
             let document = try ServerFault.doing(try engine.run(current))
             input = try ServerFault.doing(try managed.input(members, members: document))
         }
-        input = try ServerFault.doing(try engine.run(input.with(secrets: ["access_token"])))
+        input = try ServerFault.doing(try engine.run(input.withToken()))
         input = try engine.run(input.completing(needing: ["userinfo_endpoint"], over: transport))
         guard let text = try ServerFault.doing(try input.secret("access_token")) else {
             throw .refused(input.document.missing("access_token"))
@@ -69,14 +69,14 @@ struct UserinfoFetch {
                 }
             }
         }
+        let decryption = try ServerFault.doing(try input.decryption(for: .userinfo))
         let call = try ServerFault.doing(
             try session.transport.serving(input.document).asked(
-                userinfo.asked(of: input.document), with: token, renew: renew))
+                userinfo.asked(of: input.document, for: token), with: token, renew: renew))
         let result: ServerRequest.Result = session.engine.run(call)
         do throws(ServerFault) {
-            let key = try ServerFault.doing(try input.clientKey)
             return try userinfo.answer(
-                in: result, scheme: token.scheme, learning: session.diagnostics.redactor, key: key)
+                in: result, scheme: token.scheme, learning: session.diagnostics.redactor, decryption: decryption)
         } catch {
             guard case .refused(let refusal) = error, refusal.code == "invalid_token" else { throw error }
             throw explained(refusal, after: renewal)
@@ -104,24 +104,21 @@ struct UserinfoFetch {
 }
 
 extension Userinfo {
-    /// The request, without the token. The client certificate is for the authorization server: a userinfo endpoint
-    /// elsewhere gets the token alone.
-    func asked(of document: Document) -> ServerRequest {
-        let server = document.members["token_endpoint"]?.string.flatMap { WebURL($0)?.origin }
-        let alias = (try? Endpoint("token_endpoint", in: document))?.url.origin
-        return ServerRequest(message: request, withCertificate: [server, alias].contains(endpoint.url.origin))
+    /// The request, without the token.
+    func asked(of document: Document, for token: AccessToken) -> ServerRequest {
+        ServerRequest(
+            message: request, withCertificate: document.sendsCertificate(to: endpoint.url, with: token.token))
     }
 
     /// The answer in what came of the request, of whose secrets the redactor takes note.
     ///
     /// - Parameter scheme: the scheme that the token was sent with.
     func answer(
-        in result: ServerRequest.Result, scheme: String, learning redactor: Redactor,
-        key: (text: String, passPhrase: String?)? = nil
+        in result: ServerRequest.Result, scheme: String, learning redactor: Redactor, decryption: JWTDecryption
     ) throws(ServerFault) -> SignedAnswer {
         switch result {
         case .success(let response):
-            return try ServerFault.reading(try answer(redactor.learn(response), scheme: scheme, key: key))
+            return try ServerFault.reading(try answer(redactor.learn(response), scheme: scheme, decryption: decryption))
         case .failure(let error): throw .lost(error, from: endpoint)
         }
     }

@@ -51,7 +51,7 @@ enum ListenArrival: Equatable {
             parameters = text
             body = text
         }
-        if mode.isSigned { parameters = SignedResponse.opened(parameters) }
+        if mode.isSigned { parameters = Callback.opened(parameters) }
         let states = Self.values(of: "state", in: parameters)
         guard states.contains(where: { constantTimeEqual($0, state) }) else {
             let error = Self.values(of: "error", in: parameters).first

@@ -53,7 +53,7 @@ final class TypedRedirect {
     private func take(_ line: String) -> Outcome {
         do throws(OAuthError) {
             guard WebURL(line) != nil else { throw OAuthError(.unreadableResponse, "it is not a URL") }
-            try CodeFlow.look(at: try Callback(pasted: line), for: flow)
+            try AuthorizationResponse.look(at: try Callback(pasted: line), for: flow)
         } catch {
             guard error.kind == .authorization else {
                 if !line.isEmpty { diagnostics.tell("that is not the redirected URL: \(error.message)") }

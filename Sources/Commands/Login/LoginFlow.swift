@@ -78,7 +78,7 @@ enum LoginFlow {
             let callback: Callback
             do throws(OAuthError) {
                 callback = try Self.callback(line, for: input.document)
-                try CodeFlow.look(at: callback, for: input.document)
+                try AuthorizationResponse.look(at: callback, for: input.document)
             } catch {
                 guard error.kind != .authorization, error.origin != .caller else { throw Failure(error) }
                 if line.contains(where: { "=#?".contains($0) }) {

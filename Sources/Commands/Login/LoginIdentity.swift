@@ -46,16 +46,18 @@ struct LoginIdentity {
     ) throws(ServerFault) -> JSONObject? {
         let document = Document(token)
         guard let userinfo = try? Userinfo(of: document),
+            let decryption = try? JWTDecryption(for: .userinfo, of: document, key: nil),
             let access = try? AccessToken(
                 token["access_token"]?.string ?? "", of: document,
                 binding: try session.inputs.input([], members: token, profile: nil).binding())
         else { return nil }
         let transport = session.transport.serving(document)
-        var asked = try ServerFault.doing(try transport.routed(userinfo.asked(of: document)))
+        var asked = try ServerFault.doing(try transport.routed(userinfo.asked(of: document, for: access)))
         if !session.transport.hasTimeLimit { asked.maximumTime = 5 }
         let call = CollectedCall(asked, with: access, retries: .none).errand(at: .now)
         let result: ServerRequest.Result = session.engine.run(call)
-        let answer = try userinfo.answer(in: result, scheme: access.scheme, learning: session.diagnostics.redactor)
+        let answer = try userinfo.answer(
+            in: result, scheme: access.scheme, learning: session.diagnostics.redactor, decryption: decryption)
         guard case .plain(let found, _) = answer else { return nil }
         if claims["sub"] != nil { _ = try ServerFault.reading(try userinfo.checkSubject(of: found)) }
         return found

@@ -161,7 +161,10 @@ extension Input {
             input.document.hasKey = true
         }
         let signer = try input.signer(for: .authentication(at: "token_endpoint"))
-        input.document.members["jwks"] = .object(["keys": .array([.object(signer.publicKey ?? [:])])])
+        let own = [signer.publicKey ?? [:]]
+        let text = try input.secret(.key) ?? ""
+        let encrypting = try Failure.jose(try PrivateKeyText(text).encryptionKeys())
+        input.document.members["jwks"] = .object(["keys": .array((own + encrypting).map { .object($0) })])
         return input
     }
 

@@ -12,6 +12,8 @@ struct TokenExchange {
     private(set) var server: AuthorizationServer
     private(set) var request: TokenRequest
     private var idTokenCheck: JWTCheck?
+    /// How the ID token is encrypted, where one is checked.
+    private let decryption: JWTDecryption?
     /// Whether the grant asks for an ID token. Any other ID token is checked if the document says how.
     private let isIDTokenAsked: Bool
     let stake: Stake
@@ -61,6 +63,7 @@ struct TokenExchange {
         isIDTokenAsked = asked != nil
         idTokenCheck = (asked ?? JWTExpectation(unaskedAfter: grant, of: input.document))
             .map { JWTCheck($0, of: input, over: transport, for: advice.task) }
+        decryption = idTokenCheck == nil ? nil : try input.decryption(for: .idToken)
         request.expectation.verifiesIDToken = idTokenCheck != nil
     }
 
@@ -183,7 +186,7 @@ struct TokenExchange {
             guard var check = idTokenCheck, let idToken = response.idToken else {
                 return .done(issued(response, claims: nil, start))
             }
-            let text = try ServerFault.doing(try input.decrypted(idToken))
+            let text = try ServerFault.reading(try decryption?.opened(idToken) ?? idToken)
             let response = response.with(idToken: text)
             let token = try ServerFault.reading(try JSONWebToken(parsing: text, as: .idToken))
             check.expected.accessToken = response.accessToken

@@ -65,6 +65,9 @@ final class Transport {
             learn: { for secret in EndpointResponse($0).secrets { redactor.add(secret) } })
     }
 
+    /// Whether an option names a client certificate.
+    var hasCertificateOption: Bool { settings.route.certificateFile != nil }
+
     /// How to reach the authorization server.
     ///
     /// - Throws: exit 2 for an option of the transport.

@@ -13,7 +13,7 @@ package struct AuthorizationResponse: Sendable {
     /// Checks a callback against the flow that asked for it, in a fixed order: shape, redirect URI, channel, JARM, no
     /// parameter twice, state, issuer, error, no token, code.
     ///
-    /// - Parameter token: of a request for a signed response, ``SignedResponse/token(of:for:)`` with its signature checked.
+    /// - Parameter token: of a request for a signed response, ``token(of:for:)`` with its signature checked.
     /// - Throws: ``OAuthError``: `parse`, `redirect_mismatch`, `wrong_channel`, `jarm_unexpected`, `duplicate_param`,
     ///   `state_missing`, `state_mismatch`, `iss_missing`, `iss_mismatch`, `authorization`, `unexpected_param`,
     ///   `code_missing`.
@@ -21,11 +21,11 @@ package struct AuthorizationResponse: Sendable {
         var received = try Self.received(callback, for: flow)
         let isSigned = try ResponseMode(of: flow).isSigned
         if isSigned, let token {
-            received = SignedResponse.parameters(of: token.claims)
-        } else if isSigned || received.contains(where: { $0.name == SignedResponse.parameter && !$0.value.isEmpty }) {
+            received = Callback.claimed(by: token)
+        } else if isSigned || received.contains(where: { $0.name == Callback.response && !$0.value.isEmpty }) {
             throw OAuthError(
                 .jarmUnexpected, "the callback is a signed response (JARM) that was not asked for",
-                member: SignedResponse.parameter)
+                member: Callback.response)
         }
         let parameters = try Self.distinct(received)
         var warnings: [OAuthWarning] = []

@@ -61,7 +61,7 @@ extension Callback {
             }
         var states: [String] = []
         for text in texts {
-            states += try Self.parse(SignedResponse.opened(text ?? "")).filter { $0.name == "state" }.map(\.value)
+            states += try Self.parse(Self.opened(text ?? "")).filter { $0.name == "state" }.map(\.value)
         }
         guard let state = states.first, states.count == 1 else {
             throw OAuthError(
@@ -85,6 +85,29 @@ extension Callback {
                 case .nul: "a NUL"
                 }
             throw OAuthError(.unreadableResponse, "the callback has \(reason) in its parameters")
+        }
+    }
+}
+
+/// A response in a JWT (JARM, JWT Secured Authorization Response Mode §2).
+extension Callback {
+    /// The parameter that has the JWT.
+    static let response = "response"
+
+    /// A query or form with the claims of the JWT in it as parameters; itself where there is none. Nothing is checked: it
+    /// tells to which login a callback belongs.
+    package static func opened(_ parameters: String) -> String {
+        let pairs = (try? parse(parameters)) ?? []
+        guard let text = pairs.first(where: { $0.name == response })?.value,
+            let token = try? JSONWebToken(parsing: text, as: .authorizationResponse)
+        else { return parameters }
+        return FormEncoding.encode(claimed(by: token))
+    }
+
+    /// The parameters in the claims of a JWT; an `iss` is the one of RFC 9207.
+    static func claimed(by token: JSONWebToken) -> [(name: String, value: String)] {
+        token.claims.members.filter { !["aud", "exp", "iat", "nbf", "jti"].contains($0.name) }.compactMap { member in
+            member.value.isNull ? nil : (member.name, member.value.string ?? member.value.text)
         }
     }
 }

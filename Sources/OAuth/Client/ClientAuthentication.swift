@@ -81,7 +81,7 @@ extension ClientAuthentication {
             warnings.append(.other("the server lists for clients only \(names), which oap does not support"))
         }
         let name = "authorization_signed_response_alg"
-        if document.members[name]?.isNull == false, try !ResponseMode(of: document).isSigned {
+        if document.members[name]?.isNull == false, try document.string("response_mode")?.hasSuffix("jwt") != true {
             warnings.append(.other("\(name) has no effect without the response_mode jwt"))
         }
         return warnings

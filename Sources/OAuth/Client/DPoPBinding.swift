@@ -21,9 +21,11 @@ package final class DPoPBinding: @unchecked Sendable {
         case authorizationServer = "as", resource = "rs"
     }
 
-    /// The members of a document that keep it: the key, and the nonces.
+    /// The members of a document that keep it.
     package static let keyMember = "dpop_key"
     package static let noncesMember = "dpop_nonces"
+    /// The member with the thumbprint of the key that a code or a token is bound to.
+    package static let thumbprintMember = "dpop_jkt"
 
     /// Takes a private key: PEM or a JSON Web Key.
     ///
@@ -135,7 +137,7 @@ extension Document {
     package var isDPoPBound: Bool {
         get throws(OAuthError) {
             if let said = try bool("dpop_bound_access_tokens") { return said }
-            if members.holds(DPoPBinding.keyMember) { return true }
+            if hasDPoPKey || members.holds(DPoPBinding.keyMember) { return true }
             let isOfCertificate = try bool("tls_client_certificate_bound_access_tokens") == true && hasCertificate
             return try SecurityProfile(of: self) == .fapi2 && !isOfCertificate
         }

@@ -45,6 +45,11 @@ package enum SecurityProfile: String, CaseIterable, Sendable {
         guard hasS256 else {
             throw Self.refusal("the code is not protected by PKCE with S256", "5.3.3.2", "pkce")
         }
+        try checkBinding(of: document)
+    }
+
+    /// Refuses access tokens that whoever has them can use (section 5.3.3.1).
+    func checkBinding(of document: Document) throws(OAuthError) {
         guard try document.isSenderConstrained else {
             throw Self.refusal(
                 "access tokens would be bound to nothing", "5.3.3.1", "dpop_bound_access_tokens",

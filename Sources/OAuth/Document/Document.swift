@@ -24,6 +24,8 @@ package struct Document: Sendable {
     package var hasCertificate = false
     /// Whether the client has a private key, somewhere.
     package var hasKey = false
+    /// The same for the key that tokens are bound to.
+    package var hasDPoPKey = false
     /// Whether `oap` keeps the document: no variable sets an endpoint of it.
     package var isKept = false
 
@@ -108,8 +110,8 @@ extension Document {
         guard let text = try string(name) else { return nil }
         guard let choice = Choice.allCases.first(where: { $0.rawValue.isIdentical(to: text) }) else {
             let values = Choice.allCases.map(\.rawValue)
-            let listed = values.dropLast().joined(separator: ", ") + " or " + (values.last ?? "")
-            throw invalid(name, "must be \(listed)")
+            let others = values.dropLast().joined(separator: ", ")
+            throw invalid(name, "must be \(others.isEmpty ? "" : "\(others) or ")\(values.last ?? "")")
         }
         return choice
     }

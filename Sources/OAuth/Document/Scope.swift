@@ -42,7 +42,7 @@ package struct Scope: Sendable, Equatable {
     }
 
     /// Whether a value is among them, compared with case.
-    func contains(_ value: String) -> Bool { values.contains { $0.utf8.elementsEqual(value.utf8) } }
+    package func contains(_ value: String) -> Bool { values.contains { $0.utf8.elementsEqual(value.utf8) } }
 
     package func isContained(in other: Scope) -> Bool { subtracting(other).isEmpty }
 

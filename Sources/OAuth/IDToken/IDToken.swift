@@ -6,12 +6,6 @@ package enum IDToken {
     /// - Throws: `metadata_missing` where the issuer or its keys are not named, `usage`.
     package static func check(_ document: Document) throws(OAuthError) -> Bool {
         guard try Scope(of: document).contains("openid") else { return false }
-        let name = "id_token_encrypted_response_alg"
-        guard document.members[name]?.isNull ?? true || document.hasKey else {
-            throw document.invalid(
-                name, "asks for encrypted ID tokens, but the client has no key to decrypt them",
-                hint: "\(ClientCredential.key.option) names the file of the key")
-        }
         return try JWTExpectation(.unknown, of: document).usesSecret
     }
 

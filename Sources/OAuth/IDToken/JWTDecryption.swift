@@ -1,27 +1,89 @@
 internal import JOSE
+internal import Wire
 
-/// A JWT that a server may have encrypted for the client (OpenID Connect Core §16.14, RFC 9701 §5).
-package enum JWTDecryption {
-    /// The signed JWT in an encrypted one, or the text itself if it is not encrypted.
+/// How a server encrypts JWTs of one kind for the client (OpenID Connect Core §16.14, RFC 9701 §5), as the client has
+/// registered it, and the client's key for that.
+package struct JWTDecryption: Sendable {
+    private let profile: JWTProfile
+    /// What the client registered as `alg` and `enc`; nil for nothing.
+    private let (algorithm, encryption): (String?, String?)
+    private let key: PrivateKeyText?
+    private let passPhrase: String?
+
+    /// Checks what the client has registered, and its key for that: a code or a refresh token is spent before the JWT is
+    /// there.
     ///
-    /// - Parameter key: the client's private key, and its pass phrase; nil without one: then the text stays as it is.
-    /// - Throws: `id_token_header` for another algorithm, `id_token_malformed` for what the key does not open; `usage` for a
-    ///   key that cannot be used.
-    package static func opened(_ text: String, with key: (text: String, passPhrase: String?)?) throws(OAuthError)
-        -> String
-    {
-        guard let key, EncryptedToken.isOne(text) else { return text }
-        return try OAuthError.translating(try content(of: text, key))
+    /// - Parameter key: the client's private key, and its pass phrase; nil without one.
+    /// - Throws: `usage` for an algorithm that is not supported, and for a key that cannot be used; `key_weak`; `library`.
+    package init(
+        for profile: JWTProfile, of document: Document, key: (text: String, passPhrase: String?)?
+    ) throws(OAuthError) {
+        let names = profile.encryptionMembers
+        self.profile = profile
+        algorithm = try names.flatMap { (names) throws(OAuthError) in try document.string(names.algorithm) }
+        encryption = try names.flatMap { (names) throws(OAuthError) in try document.string(names.encryption) }
+        passPhrase = key?.passPhrase
+        let member = ClientCredential.key.member
+        do throws(JOSEError) {
+            self.key = try key.map { (key) throws(JOSEError) in try PrivateKeyText(key.text) }
+        } catch {
+            throw OAuthError.ofKey(error, in: member)
+        }
+        guard let algorithm, let names else { return }
+        try Self.check(algorithm, among: EncryptedToken.algorithms, names.algorithm, document)
+        if let encryption {
+            try Self.check(encryption, among: EncryptedToken.encryptions, names.encryption, document)
+        }
+        guard let text = self.key else {
+            throw document.invalid(
+                names.algorithm, "asks for encrypted answers, but the client has no key to decrypt them",
+                hint: "\(ClientCredential.key.option) names the file of the key")
+        }
+        do throws(JOSEError) {
+            try EncryptedToken.check(text, passPhrase: passPhrase, for: algorithm)
+        } catch {
+            throw OAuthError.ofKey(error, in: member)
+        }
     }
 
-    private static func content(
-        of text: String, _ key: (text: String, passPhrase: String?)
-    ) throws(JOSEError) -> String {
-        let bytes = try EncryptedToken(parsing: text).decrypt(
-            with: PrivateKeyText(key.text), passPhrase: key.passPhrase)
+    private static func check(
+        _ value: String, among supported: [String], _ member: String, _ document: Document
+    ) throws(OAuthError) {
+        guard !supported.contains(value) else { return }
+        throw document.invalid(
+            member, "is not supported", hint: "register one of \(supported.joined(separator: ", ")) for the client")
+    }
+
+    /// The signed JWT in an encrypted one; the text itself if it is not encrypted, and need not be.
+    ///
+    /// - Throws: `jwt_expected` for one that is not encrypted though the client has registered that (OpenID Connect Core
+    ///   §3.1.3.7 step 1); `id_token_header` for another algorithm; `id_token_malformed` for what the key does not open.
+    package func opened(_ text: String) throws(OAuthError) -> String {
+        guard EncryptedToken.isOne(text) else {
+            try requireNone()
+            return text
+        }
+        guard let key else { return text }
+        let token = try OAuthError.translating(try EncryptedToken(parsing: text))
+        for (name, registered) in [("alg", algorithm), ("enc", encryption)] {
+            guard let registered, token.header[name]?.string?.isIdentical(to: registered) != true else { continue }
+            throw OAuthError(
+                .idTokenHeader, "the \(name) of \(profile.name) is not \(registered), which the client has registered",
+                member: name)
+        }
+        let bytes = try OAuthError.translating(try token.decrypt(with: key, passPhrase: passPhrase))
         guard let content = String(validating: bytes, as: UTF8.self) else {
-            throw .malformed("what is encrypted is no text")
+            throw OAuthError(.idTokenMalformed, "what is encrypted is no text")
         }
         return content
+    }
+
+    /// Refuses an answer that is neither encrypted nor a JWT at all, if the client has registered that it is encrypted.
+    ///
+    /// - Throws: `jwt_expected`.
+    package func requireNone() throws(OAuthError) {
+        guard algorithm != nil, let member = profile.encryptionMembers?.algorithm else { return }
+        throw OAuthError(
+            .jwtExpected, "\(profile.name) is not encrypted, though \(member) asks for that", member: member)
     }
 }

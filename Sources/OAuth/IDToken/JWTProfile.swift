@@ -55,11 +55,32 @@ package enum JWTProfile: Sendable, CaseIterable {
 }
 
 extension JWTProfile {
+    /// The members of the client that say how such a JWT is encrypted for it; nil where none is.
+    var encryptionMembers: (algorithm: String, encryption: String)? {
+        let name: String? =
+            switch self {
+            case .idToken: "id_token"
+            case .userinfo: "userinfo"
+            case .introspection: "introspection"
+            case .accessToken, .logoutToken, .authorizationResponse, .other: nil
+            }
+        return name.map { ("\($0)_encrypted_response_alg", "\($0)_encrypted_response_enc") }
+    }
+
     /// The algorithms that a client accepts: the one that it registered, else those of the issuer's metadata that are
     /// supported here; without either RS256 for what is signed for the client (OpenID Connect Core §3.1.3.7 step 7, RFC
     /// 9701 §6), and every one with a public key for the rest. HMAC is accepted when it was registered, never because
-    /// the metadata lists it; `none` never.
+    /// the metadata lists it; `none` never. A security profile narrows them (FAPI 2.0, section 5.4.1).
     package func algorithms(for client: JSONObject) -> Set<SignatureAlgorithm> {
+        guard client["profile"]?.string == SecurityProfile.fapi2.rawValue else { return usualAlgorithms(for: client) }
+        let allowed = Set(SecurityProfile.algorithms)
+        let named = usualAlgorithms(for: client).intersection(allowed)
+        let isNamed =
+            algorithmMembers.map { [$0.registered, $0.listed].contains { client[$0]?.isNull == false } } ?? false
+        return named.isEmpty && !isNamed ? allowed : named
+    }
+
+    private func usualAlgorithms(for client: JSONObject) -> Set<SignatureAlgorithm> {
         guard let members = algorithmMembers else { return SignatureAlgorithm.asymmetric }
         if let registered = client[members.registered], !registered.isNull {
             let algorithm = registered.string.flatMap { SignatureAlgorithm(named: $0) }

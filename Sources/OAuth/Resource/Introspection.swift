@@ -37,12 +37,13 @@ package struct Introspection: Sendable {
     /// - Throws: `jwt_expected` for a response that is not signed though it must be; and what
     ///   ``EndpointResponse/members(of:expecting:shape:for:)`` and ``JSONWebToken/init(parsing:as:)`` throw.
     package func answer(
-        _ response: EndpointResponse, key: (text: String, passPhrase: String?)? = nil
+        _ response: EndpointResponse, decryption: JWTDecryption? = nil
     ) throws(OAuthError) -> SignedAnswer {
         if let text = response.token {
-            return .signed(try JSONWebToken(parsing: JWTDecryption.opened(text, with: key), as: .introspection))
+            return .signed(try JSONWebToken(parsing: decryption?.opened(text) ?? text, as: .introspection))
         }
         let answer = try response.members(of: Self.role)
+        try decryption?.requireNone()
         guard !isSigned else { throw OAuthError(.jwtExpected, "the answer of \(Self.role) is not signed") }
         return .plain(answer.members, answer.warnings)
     }

@@ -23,14 +23,15 @@ package struct Userinfo: Sendable {
     /// Refuses claims that are not signed though the client has registered that they are (`jwt_expected`). The scheme
     /// is the one that the token was sent with.
     ///
-    /// - Parameter key: the client's private key, for an answer that is encrypted for it; see ``JWTDecryption``.
+    /// - Parameter decryption: for an answer that is encrypted for the client.
     package func answer(
-        _ response: EndpointResponse, scheme: String, key: (text: String, passPhrase: String?)? = nil
+        _ response: EndpointResponse, scheme: String, decryption: JWTDecryption? = nil
     ) throws(OAuthError) -> SignedAnswer {
         if let text = response.token {
-            return .signed(try JSONWebToken(parsing: JWTDecryption.opened(text, with: key), as: .userinfo))
+            return .signed(try JSONWebToken(parsing: decryption?.opened(text) ?? text, as: .userinfo))
         }
         try refuse(response, scheme: scheme)
+        try decryption?.requireNone()
         let answer = try response.members(of: Self.role)
         guard !isSigned else {
             throw OAuthError(

@@ -9,6 +9,7 @@ package struct TokenRequest: Sendable {
     package init(_ grant: Grant, of document: Document) throws(OAuthError) {
         try AuthorizationRequest.refuseBoundTokens(document)
         try SecurityProfile.check(grant: grant.kind.type, for: document)
+        try SecurityProfile(of: document)?.checkBinding(of: document)
         self.grant = grant
         endpoint = try Endpoint(try Self.endpointName(grant.kind, of: document), in: document)
         format = try RequestFormat(ofTokenRequests: document)

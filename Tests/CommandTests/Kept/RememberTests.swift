@@ -40,6 +40,26 @@ struct RememberTests {
             errorLine: "oap: hint: oap authurl --remember stores a flow for one hour and one redirect: begin again")
     }
 
+    @Test("a remembered flow is sealed as tokens are, and only its key opens it")
+    func sealed() throws {
+        try oap(["store", "key", "-o", home.path("seal")]).run().expect(status: 0)
+        let sealing = ["OAP_STORE_KEY_FILE": home.path("seal")]
+        var begin = oap(["authurl", "--remember", "--dpop"], input: client.with(["client_secret": "s3cret"]).input)
+        begin.environment.merge(sealing) { $1 }
+        let flow = try begin.run().expect(status: 0).object()
+        let files = try FileManager.default.subpathsOfDirectory(atPath: home.path).filter { $0.contains("flows/") }
+        for file in files where file.hasSuffix(".json") {
+            let text = try home.read(file)
+            #expect(text.hasPrefix("e") && !text.contains("s3cret") && !text.contains("dpop_key"), "\(file)")
+        }
+        #expect(files.contains { $0.hasSuffix(".json") })
+        let url = try redirect(flow)
+        try oap(["callback-parse", "-n", url]).run().expect(status: 11)
+        var parse = oap(["callback-parse", "-n", url])
+        parse.environment.merge(sealing) { $1 }
+        #expect(try parse.run().expect(status: 0).object()["dpop_key"] == flow["dpop_key"])
+    }
+
     @Test("a remembered flow is found with the URL in a file, as a bare query, and among others")
     func shapes() throws {
         let flows = try (0..<3).map { _ in try begin() }

@@ -96,4 +96,15 @@ struct FAPIProfileTests {
         let result = try Program.oap(grant, input: client(server).input).run().expect(status: 9).object()
         #expect(result["error"] == "dpop_downgrade")
     }
+
+    @Test("5.3.3.1 no grant brings a token that is bound to nothing")
+    func unbound() throws {
+        let server = try server()
+        let document = client(server).with(["dpop_bound_access_tokens": false, "code": "c"])
+        for words in [["exchange"], ["exchange", "--grant", "client_credentials"]] {
+            let result = try Program.oap(words, input: document.input).run().expect(status: 3)
+            #expect(result.errorText.contains("bound to nothing (FAPI 2.0, section 5.3.3.1)"), "\(result)")
+        }
+        #expect(server.requests.isEmpty)
+    }
 }

@@ -40,6 +40,31 @@ struct KeyCommandTests {
         #expect(refused.errorText.contains("its use is"), "\(refused)")
     }
 
+    @Test("a set shows the public half of each key, and registers the one that decrypts; a key is not overwritten")
+    func set() throws {
+        let keys = try ["ES256", "ECDH-ES"].map {
+            try Program.oap(["jwk", "new", "--alg", $0, "--kid", $0]).run().expect(status: 0).object()
+        }
+        let set: JSONObject = ["keys": .array(keys.map { .object($0) })]
+        let own = try Program.oap(["jwk", "public"], input: set.input).run().expect(status: 0).object()
+        let shown = own["keys"]?.array?.compactMap(\.object) ?? []
+        #expect(shown.map { $0["kid"] } == ["ES256", "ECDH-ES"] && shown.allSatisfy { $0["d"] == nil })
+        let lines = try Program.oap(["jwk", "thumbprint"], input: set.input).run().expect(status: 0).text
+        #expect(lines.split(separator: "\n").count == 2)
+        let file = try folder.write(JSON.object(set).text, to: "set")
+        chmod(file, 0o600)
+        let server = try Responder { request in .json(request.bodyText, status: 201) }
+        _ = try Program.oap([
+            "register", "-n", "--registration-endpoint", server.url("/r"), "--client-key-file", file,
+        ]).run()
+        let sent = try #require(try JSON(parsing: server.requests[0].bodyText).object)
+        let registered = sent["jwks"]?.object?["keys"]?.array?.compactMap(\.object) ?? []
+        #expect(registered.map { $0["use"] } == ["sig", "enc"] && registered.allSatisfy { $0["d"] == nil })
+        let before = try folder.read("set")
+        try Program.oap(["jwk", "new", "-o", file]).run().expect(status: 11)
+        #expect(try folder.read("set") == before)
+    }
+
     @Test("jose verifies a JWT, which has the claims of options and files, and the times")
     func jwt() throws {
         let key = folder.path("key")

@@ -79,8 +79,31 @@ struct OtherServersTests {
         ]
         try person.home.write(JSON.object(client).text, to: LoginHome.profile)
         let result = try person.oap(["login", "work", "--open"]).run().expect(status: 3)
-        #expect(result.errorText.contains("asks for encrypted ID tokens"), "\(result)")
+        #expect(result.errorText.contains("asks for encrypted answers"), "\(result)")
         #expect(server.requests(to: "/authorize").isEmpty)
+    }
+
+    @Test("a key that will not open the ID token is noticed before code or refresh token is spent")
+    func unusableKey() throws {
+        let folder = try TemporaryDirectory()
+        let key = folder.path("key")
+        try Program.oap(["jwk", "new", "-o", key]).run().expect(status: 0)
+        let server = try Responder { _ in .json("{}") }
+        let client = server.client.with([
+            "scope": "openid", "issuer": .string(server.url()), "jwks_uri": .string(server.url("/keys")),
+            "client_key_file": .string(key), "token_endpoint_auth_method": "none",
+            "redirect_uri": "http://127.0.0.1:1/cb",
+        ])
+        // The key signs, and one for decryption is wanted; or nothing here decrypts so.
+        for algorithm in ["ECDH-ES", "RSA1_5", "RSA-OAEP"] {
+            let document = client.with(["id_token_encrypted_response_alg": .string(algorithm)])
+            let tokens: JSONObject = ["refresh_token": "rt", "access_token": "at", "id_token_claims": .object([:])]
+            for (command, more) in [("exchange", ["code": "c"]), ("refresh", tokens)] as [(String, JSONObject)] {
+                let result = try Program.oap([command], input: document.with(more).input).run()
+                #expect([.status(2), .status(3)].contains(result.ending), "\(result)")
+            }
+        }
+        #expect(server.requests.allSatisfy { $0.target == "/keys" })
     }
 
     @Test("a provider of OpenID Connect that lists no scopes is asked for openid")

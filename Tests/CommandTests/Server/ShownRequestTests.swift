@@ -12,7 +12,8 @@ struct ShownRequestTests {
         "call": ["call", "-p", "work", "/x?token=s3cret-q"],
         "run": ["run", "work", "--", "true"], "credential": ["credential", "kubectl", "get", "-p", "work"],
         "whoami": ["whoami", "work"], "userinfo": ["userinfo", "work"], "logout": ["logout", "work"],
-        "authurl": ["authurl", "--par"], "device": ["device"], "exchange": ["exchange"], "refresh": ["refresh"],
+        "authurl": ["authurl", "--par"], "ciba": ["ciba", "--login-hint", "ada"], "device": ["device"],
+        "exchange": ["exchange"], "refresh": ["refresh"],
         "verify": ["verify"], "introspect": ["introspect"], "revoke": ["revoke"], "end-session": ["end-session"],
         "discover": ["discover", "URL"], "register": ["register"],
     ]
@@ -228,7 +229,8 @@ private struct ShownScene {
         let words = words.map { $0 == "URL" ? server.url() : $0 }
         var program = Program.oap(words, environment: ["HOME": home.path, "BROWSER": LoginHome.browser])
         let takesDocument = [
-            "authurl", "device", "exchange", "refresh", "verify", "introspect", "revoke", "end-session", "register",
+            "authurl", "ciba", "device", "exchange", "refresh", "verify", "introspect", "revoke", "end-session",
+            "register",
         ].contains(words[0])
         if takesDocument, !words.contains("-p") { program.input = (other ?? document).input }
         return program

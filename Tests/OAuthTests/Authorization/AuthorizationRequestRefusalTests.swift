@@ -109,7 +109,7 @@ struct AuthorizationRequestRefusalTests {
             ("prompt", #""none login""#), ("prompt", #""login none""#), ("prompt", "1"), ("max_age", "-1"),
             ("max_age", "1.5"), ("max_age", #""soon""#), ("max_age", "true"), ("max_age", "1e400"),
             ("claims", #""{}""#),
-            ("response_mode", #""query.jwt""#), ("response_mode", #""jwt""#), ("login_hint", "[]"),
+            ("response_mode", #""query.JWT""#), ("response_mode", #""web_message""#), ("login_hint", "[]"),
             ("client_id", #""""#),
             ("scope", "5"), ("authorization_params", "[]"), ("code_challenge_methods_supported", "5"),
         ])

@@ -1,0 +1,48 @@
+internal import System
+internal import Wire
+
+/// The files of client certificates and their keys (RFC 8705). A file is read for each request: libcurl would show the
+/// certificate that it has read before, however often it is renewed. What is no file, such as a pipe, is read once.
+struct CertificateFiles {
+    /// A certificate and its key, each a PEM text.
+    typealias Content = (certificate: [UInt8], key: [UInt8])
+
+    private var pipes: [String: [UInt8]] = [:]
+    private static let limit = 1 << 20
+
+    /// - Throws: `file` for one that cannot be read, and for a key that is encrypted: nobody gives its pass phrase, and
+    ///   nothing bounds how long libcurl would stretch one.
+    mutating func read(of options: TransportOptions) throws(HTTPError) -> Content? {
+        guard let path = options.certificateFile else { return nil }
+        let certificate = try content(of: path)
+        let keyPath = options.keyFile ?? path
+        let key = keyPath == path ? certificate : try content(of: keyPath)
+        guard !Self.isEncrypted(key) else {
+            throw .file(path: keyPath, message: "its key is encrypted: openssl pkey -in FILE -out OTHER decrypts it")
+        }
+        return (certificate, key)
+    }
+
+    private mutating func content(of path: String) throws(HTTPError) -> [UInt8] {
+        if let known = pipes[path] { return known }
+        let (bytes, isFile): ([UInt8]?, Bool)
+        do throws(Errno) {
+            let descriptor = try FileDescriptor.open(path)
+            defer { descriptor.close() }
+            (bytes, isFile) = (try descriptor.readAll(limit: Self.limit), try FileStatus(descriptor).isFile)
+        } catch {
+            throw .file(path: path, message: error.description)
+        }
+        guard let bytes else { throw .file(path: path, message: "larger than \(Self.limit) bytes") }
+        if !isFile { pipes[path] = bytes }
+        return bytes
+    }
+
+    /// Whether a PEM text has an encrypted key (RFC 7468 §11, RFC 1421 §4.6.1.1).
+    private static func isEncrypted(_ text: [UInt8]) -> Bool {
+        text.split { $0 == 0x0A || $0 == 0x0D }.contains { line in
+            line.starts(with: "-----BEGIN ENCRYPTED".utf8)
+                || line.starts(with: "Proc-Type:".utf8) && line.reversed().starts(with: "DETPYRCNE".utf8)
+        }
+    }
+}

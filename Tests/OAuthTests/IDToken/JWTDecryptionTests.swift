@@ -1,0 +1,71 @@
+import JOSE
+import TestSupport
+import Testing
+import Wire
+
+@testable import OAuth
+
+@Suite("Encrypted JWTs, as the client has registered them")
+struct JWTDecryptionTests {
+    private func decryption(
+        _ members: JSONObject, for profile: JWTProfile = .idToken, hasKey: Bool = true
+    ) throws -> JWTDecryption {
+        let key = hasKey ? (text: try DPoPBinding.newKey(), passPhrase: String?.none) : nil
+        return try JWTDecryption(for: profile, of: Document(members), key: key)
+    }
+
+    @Test("OpenID Connect Core 3.1.3.7 step 1: one that is not encrypted is refused where encryption is registered")
+    func plain() throws {
+        let names: [(JWTProfile, String)] = [
+            (.idToken, "id_token"), (.userinfo, "userinfo"), (.introspection, "introspection"),
+        ]
+        for (profile, name) in names {
+            let strict = try decryption(["\(name)_encrypted_response_alg": "ECDH-ES"], for: profile)
+            #expect(#expect(throws: OAuthError.self) { try strict.opened("a.b.c") }?.kind == .jwtExpected)
+            #expect(#expect(throws: OAuthError.self) { try strict.requireNone() }?.kind == .jwtExpected)
+            let open = try decryption([:], for: profile)
+            #expect(try open.opened("a.b.c") == "a.b.c")
+            try open.requireNone()
+        }
+    }
+
+    @Test("another algorithm than the registered one is refused by name")
+    func other() throws {
+        let part = { (text: String) in Base64.encodeURL(Array(text.utf8)) }
+        let vector = Base64.encodeURL([UInt8](repeating: 0, count: 12))
+        let tag = Base64.encodeURL([UInt8](repeating: 0, count: 16))
+        let token = "\(part(#"{"alg":"ECDH-ES","enc":"A128GCM"}"#))..\(vector).AA.\(tag)"
+        for (algorithm, encryption, member) in [("ECDH-ES+A128KW", "A128GCM", "alg"), ("ECDH-ES", "A256GCM", "enc")] {
+            let members: JSONObject = [
+                "id_token_encrypted_response_alg": .string(algorithm),
+                "id_token_encrypted_response_enc": .string(encryption),
+            ]
+            let error = #expect(throws: OAuthError.self) { try decryption(members).opened(token) }
+            #expect(error?.kind == .idTokenHeader && error?.member == member)
+        }
+    }
+
+    @Test(
+        "what cannot be decrypted is said before anything is spent",
+        arguments: [
+            ["id_token_encrypted_response_alg": "RSA1_5"], ["id_token_encrypted_response_alg": "dir"],
+            ["id_token_encrypted_response_alg": "RSA-OAEP"], ["id_token_encrypted_response_alg": 5],
+            ["id_token_encrypted_response_alg": "ECDH-ES", "id_token_encrypted_response_enc": "A256CBC-HS512"],
+        ] as [JSONObject])
+    func unusable(members: JSONObject) throws {
+        #expect(#expect(throws: OAuthError.self) { try decryption(members) }?.kind == .usage)
+        let ecdh: JSONObject = ["id_token_encrypted_response_alg": "ECDH-ES"]
+        #expect(#expect(throws: OAuthError.self) { try decryption(ecdh, hasKey: false) }?.kind == .usage)
+    }
+
+    @Test("FAPI 2.0, section 5.4.1: with the profile fapi2 only its algorithms count")
+    func profile() {
+        let fapi: JSONObject = ["profile": "fapi2"]
+        let all: Set<SignatureAlgorithm> = [.ps256, .es256, .edDSA, .ed25519]
+        #expect(JWTProfile.idToken.algorithms(for: fapi) == all)
+        #expect(JWTProfile.userinfo.algorithms(for: fapi) == all)
+        #expect(JWTProfile.idToken.algorithms(for: fapi.with(["id_token_signed_response_alg": "RS256"])).isEmpty)
+        let listed = fapi.with(["id_token_signing_alg_values_supported": .strings(["RS256", "PS256"])])
+        #expect(JWTProfile.idToken.algorithms(for: listed) == [.ps256])
+    }
+}
