@@ -54,6 +54,8 @@ struct Exchange {
     private var nonce: String?
     /// Whether the request was sent again for a nonce, which happens once.
     private var hasNewNonce = false
+    /// Whether it was sent again after a kept connection had ended, which happens once.
+    private var hasNewConnection = false
     /// Makes further fields for each attempt; see ``APIRequest/fields``.
     let fields: (() -> [HTTPField])?
     private var hasNewToken = false
@@ -155,6 +157,15 @@ struct Exchange {
     /// Decides about a transfer that failed before its head, or whose rest can be requested.
     mutating func fail(_ error: HTTPError, retries: inout Retries, at moment: Moment) {
         if error.requestSent { noteSent() }
+        // libcurl would repeat the very same request, with a proof that the server may know already. It is made anew, and
+        // counts as no retry.
+        if case .network(.stale, _, _) = error, binding != nil, hop.message.isIdempotent, isReplayable,
+            !hasNewConnection
+        {
+            hasNewConnection = true
+            state = .ready
+            return
+        }
         // A download may take longer than all attempts.
         if case .underWay(.some) = state { budget.restart(at: moment.time) }
         if RetryPolicy.isTransient(error),

@@ -97,7 +97,7 @@ extension Option {
         guard case .words(let words) = valueCompletion, !words.contains(where: { summary.contains($0) }) else {
             return ""
         }
-        if choices.isEmpty { return words.count > 8 ? "" : ", such as " + words.joined(separator: ", ", last: " or ") }
+        if choices.isEmpty { return words.count > 9 ? "" : ", such as " + words.joined(separator: ", ", last: " or ") }
         return ": " + words.joined(separator: ", ", last: " or ")
     }
 

@@ -16,7 +16,9 @@ enum ExchangeCommand {
         summary: "what kind of token is exchanged")
 
     static let members =
-        MemberOption.identity + MemberOption.of("resource", "password", "assertion", "subject_token", "actor_token")
+        MemberOption.identity
+        + MemberOption.of(
+            "resource", "authorization_details", "password", "assertion", "subject_token", "actor_token")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let (named, type) = (arguments.value(grant), arguments.value(subjectTokenType))

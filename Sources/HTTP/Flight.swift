@@ -100,7 +100,9 @@ final class Flight {
             proxyStatus: handle.info(CURLINFO_HTTP_CONNECTCODE),
             // Sent bytes include a tunnel's CONNECT, but the attempt begins after it.
             requestSent: attempts > 1 || attempts == 1 && handle.info(CURLINFO_REQUEST_SIZE) > 0,
-            hasHead: hasHead, target: target, options: options)
+            hasHead: hasHead,
+            // libcurl begins another attempt only after a kept connection has failed.
+            isConnectionKept: attempts > 1 || handle.info(CURLINFO_NUM_CONNECTS) == 0, target: target, options: options)
     }
 }
 

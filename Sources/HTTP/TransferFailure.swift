@@ -15,6 +15,8 @@ struct TransferFailure {
     /// Whether bytes of the request itself were sent.
     let requestSent: Bool
     let hasHead: Bool
+    /// Whether the request went over a connection that an earlier one had used.
+    let isConnectionKept: Bool
     let target: RequestTarget
     let options: TransportOptions
 }
@@ -46,16 +48,18 @@ extension TransferFailure {
         case CURLE_BAD_FUNCTION_ARGUMENT where isPrivateKeyError: return certificateFileError
         // The callback ends a request that libcurl would send again on another connection.
         case CURLE_GOT_NOTHING, CURLE_ABORTED_BY_CALLBACK:
-            return network(.read, "\(target.place) closed the connection without a response")
-        case CURLE_PARTIAL_FILE: return network(.read, "the response of \(target.place) was cut off: \(detail)")
+            return network(lost, "\(target.place) closed the connection without a response")
+        case CURLE_PARTIAL_FILE: return network(lost, "the response of \(target.place) was cut off: \(detail)")
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            return network(.read, "connection to \(target.place) broke: \(detail)")
+            return network(lost, "connection to \(target.place) broke: \(detail)")
         case CURLE_OUT_OF_MEMORY where requestSent, Self.tooLarge:
             // libcurl's own limit for a header line is 100 KiB.
             return .tooLarge(limit: ResponseHeadReader.maximumLine)
         default: return .malformedResponse("the response of \(target.place) cannot be read: \(detail)".escapingControls)
         }
     }
+
+    private var lost: HTTPError.Stage { isConnectionKept && !hasHead ? .stale : .read }
 
     private func network(_ stage: HTTPError.Stage, _ message: String) -> HTTPError {
         .network(stage: stage, message: message.escapingControls, requestSent: requestSent)

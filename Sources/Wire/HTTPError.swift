@@ -28,6 +28,8 @@ extension HTTPError {
         case notTLS
         case timeout
         case read
+        /// A connection that an earlier request had used ended before the response began.
+        case stale
     }
 
     /// Whether a connection failed at a stage that another attempt may pass: at each but a peer without TLS.

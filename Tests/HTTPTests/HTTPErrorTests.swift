@@ -246,7 +246,7 @@ struct HTTPErrorTests {
         #expect(
             error
                 == .network(
-                    stage: .read,
+                    stage: .stale,
                     message: "127.0.0.1 port \(responder.port) closed the connection without a response",
                     requestSent: true))
         #expect(responder.requests.count == 4)
@@ -277,7 +277,8 @@ struct HTTPErrorTests {
         for code in [7, 56, 18, 23] as [UInt32] {
             let error = TransferFailure(
                 code: .init(code), detail: "x\u{1B}[2J\ny", systemError: 0, proxyStatus: 0, requestSent: true,
-                hasHead: false, target: try RequestTarget("https://a.example/"), options: TransportOptions()
+                hasHead: false, isConnectionKept: false, target: try RequestTarget("https://a.example/"),
+                options: TransportOptions()
             ).error
             #expect(error.message.hasSuffix("x\\x1b[2J\\x0ay"), "\(error.message)")
         }

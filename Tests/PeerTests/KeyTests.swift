@@ -93,8 +93,9 @@ extension AgainstServers {
             #expect((renewed["dpop_nonces"] != nil) == (nonces == "1"))
             // Without the right key, the refresh token is worth nothing.
             let other = try Program.oap(["jwk", "new", "-c"]).run().expect(status: 0).text
-            try login.oap(["refresh"], renewed.with("dpop_key", .string(other))).expect(status: 4)
+            try login.oap(["refresh"], renewed.with("dpop_key", .string(other)).with("dpop_jkt", nil)).expect(status: 4)
             let bare = renewed.with("dpop_key", nil).with("dpop_bound_access_tokens", nil)
+                .with("dpop_jkt", nil)
             try login.oap(["refresh"], bare).expect(status: 4)
         }
 

@@ -28,4 +28,11 @@ struct RuleCitationTests {
         }
         #expect(cited.count > 100)
     }
+
+    @Test("each rule of client authentication, DPoP and client certificates has a test that bears its number")
+    func keys() throws {
+        let rules = Program(path: "\(Fixture.project)/Tests/rules", arguments: ["AU", "DP", "M"])
+        let lines = try rules.run().expect(status: 0).text.split(separator: "\n")
+        #expect(lines.count > 25 && lines.allSatisfy { $0.split(separator: "\t").count == 3 })
+    }
 }

@@ -143,13 +143,18 @@ struct LoginWay {
         MemberOption.requestMembers.filter { !(["resource"] + hints).contains($0.member) }.map(\.option)
         + [LoginOption.port, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod, AuthorizationFlow.push]
 
+    private static func asking(without members: String...) -> [Option] {
+        let others = members.map(Member.option)
+        return asking.filter { !others.contains($0.name) }
+    }
+
     /// Those that CIBA does not send either.
     private static let unasked =
-        asking.filter { !MemberOption.of("acr_values", "authorization_details").map(\.option.name).contains($0.name) }
-        + MemberOption.of("ui_locales").map(\.option)
+        asking(without: "acr_values", "authorization_details") + MemberOption.of("ui_locales").map(\.option)
 
     /// The options that have no effect on a grant without a user.
-    private static let ofUser = listening + [LoginOption.register] + asking + hintOptions
+    private static let ofUser =
+        listening + [LoginOption.register] + asking(without: "authorization_details") + hintOptions
 
     static let rules: [OptionRule] = [
         .apart([device, ciba, paste, grant]),

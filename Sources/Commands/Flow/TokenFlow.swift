@@ -13,6 +13,10 @@ enum TokenFlow {
         let engine = session.engine
         let transport = kind.isOfPerson ? session.transport : session.transport.patient
         try lift(try kind.refuseSecrets(in: extra))
+        if kind.type == "password", !isRepeated {
+            session.diagnostics.tell(
+                "warning: the password grant shows the user's password to the client (RFC 9700, section 2.4)")
+        }
         var input = try engine.run(input.withCredential(and: kind.secretMembers))
             .withBinding(isBegun: kind.isSpent)
         let grant = try input.grant(kind, scope: scope, isRepeated: isRepeated, extra: extra)

@@ -9,9 +9,14 @@ extension Input {
     ///   server would refuse both, and may take them for stolen.
     func binding() throws(Failure) -> DPoPBinding? {
         let name = DPoPBinding.keyMember
-        guard let text = try secret(name) else { return nil }
+        let bound = try lift(try document.string(DPoPBinding.thumbprintMember))
+        guard let text = try secret(name) else {
+            // Without a proof, some servers take a refresh token for stolen, and end it.
+            guard bound == nil else { throw Failure(DPoPBinding.missing) }
+            return nil
+        }
         let binding = try secrets.binding(of: text, for: document)
-        if let bound = try lift(try document.string(DPoPBinding.thumbprintMember)), bound != binding.thumbprint {
+        if let bound, bound != binding.thumbprint {
             throw Failure(
                 .badInput, .keyInvalid,
                 "\(place(of: name)?.text ?? name) has another key than the one that the code or the token is bound to",
@@ -26,10 +31,10 @@ extension Input {
     /// - Parameter isBegun: whether a code or a token that is there is bound to the key already.
     /// - Throws: exit 2, 3 or 11 for a key that cannot be used.
     func withBinding(isBegun: Bool = false) throws(Failure) -> Input {
-        guard try lift(try document.isDPoPBound) else { return self }
         let name = DPoPBinding.keyMember
         var input = self
         if !isBegun { input.document.members[DPoPBinding.thumbprintMember] = nil }
+        guard try lift(try document.isDPoPBound) else { return input }
         switch try source(of: name) {
         case nil:
             let text = try lift(try DPoPBinding.newKey())

@@ -16,6 +16,11 @@ package final class DPoPBinding: @unchecked Sendable {
     private var nonces: JSONObject
     private var isChanged = false
 
+    /// The error for a token whose key is not there.
+    package static let missing = OAuthError(
+        .metadataMissing, "\(keyMember) is missing: the token is bound to a DPoP key",
+        hint: "use the document that oap exchange or oap login made, which has the key", member: keyMember)
+
     /// Who gets a proof.
     package enum Role: String, Sendable {
         case authorizationServer = "as", resource = "rs"

@@ -50,8 +50,14 @@ package struct Endpoint: Sendable, Equatable {
             let isDirect = !["authorization_endpoint", "end_session_endpoint"].contains(name)
             let takesAlias = document.hasCertificate && isDirect && document.origin(of: name) == .document
             let aliases = Document(takesAlias ? try document.object("mtls_endpoint_aliases") : [:])
-            let text = if let alias = try aliases.string(name) { alias } else { try document.required(name) }
+            let alias = try aliases.string(name)
+            let text = if let alias { alias } else { try document.required(name) }
             self = try document.blaming(try Endpoint(text, name: name))
+            guard alias == nil || url.scheme == "https" else {
+                throw document.blame(
+                    OAuthError(
+                        .insecureTransport, "the alias of \(name) is plain http, without a certificate", member: name))
+            }
         } catch {
             var error = error
             if error.kind == .usage, error.origin == .document { error.kind = .metadataInvalid }

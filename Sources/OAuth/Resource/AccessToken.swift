@@ -26,10 +26,7 @@ package struct AccessToken: Sendable {
         let type = try document.string("token_type") ?? "Bearer"
         let isBound = type.equalsIgnoringASCIICase("DPoP")
         guard !isBound || binding != nil else {
-            throw OAuthError(
-                .metadataMissing, "\(DPoPBinding.keyMember) is missing: the token is bound to a DPoP key",
-                hint: "use the document that oap exchange or oap login made, which has the key",
-                member: DPoPBinding.keyMember)
+            throw DPoPBinding.missing
         }
         guard isBound || type.equalsIgnoringASCIICase("Bearer") else {
             throw OAuthError(

@@ -31,6 +31,9 @@ extension Grant {
             grant.parameters.add(name, supplement.secrets[name])
         }
         try grant.parameters.addResources(of: document)
+        if !kind.isTokenExchange {
+            grant.parameters.add("authorization_details", try AuthorizationRequest.authorizationDetails(of: document))
+        }
         return grant
     }
 

@@ -9,6 +9,8 @@ package struct TokenResponse: Sendable {
         var scope: Scope
         /// The least scope that is no deviation; nil for the same.
         var leastScope: Scope?
+        /// The authorization details that were asked for, or granted before; nil for none.
+        var details: AuthorizationDetails?
         /// How the server's answers differ from the RFC's.
         package var shape = AnswerShape.standard
         /// Whether the request had a DPoP proof, so that the token must be bound to its key (RFC 9449 §5).
@@ -55,6 +57,8 @@ package struct TokenResponse: Sendable {
         scope = granted.scope
         namesScope = granted.isNamed
         warnings += granted.warnings
+        let isRenewal = expected.grant.renews || expected.leastScope != nil
+        warnings += expected.details?.warnings(granting: members["authorization_details"], isRenewal: isRenewal) ?? []
         idToken = try Self.idToken(in: members, expected, &warnings)
         if expected.grant.isTokenExchange, members["issued_token_type"]?.string == nil {
             warnings.append(.issuedTokenTypeMissing)
@@ -67,7 +71,9 @@ package struct TokenResponse: Sendable {
 extension TokenResponse.Expectation {
     init(_ grant: Grant, of document: Document) throws(OAuthError) {
         self.init(
-            grant: grant.kind, scope: grant.scope, leastScope: grant.renewedScope, shape: try AnswerShape(of: document),
+            grant: grant.kind, scope: grant.scope, leastScope: grant.renewedScope,
+            details: AuthorizationDetails(document.members["authorization_details"]),
+            shape: try AnswerShape(of: document),
             isBound: try document.isDPoPBound)
     }
 }

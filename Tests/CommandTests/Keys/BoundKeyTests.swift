@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -88,6 +89,30 @@ struct BoundKeyTests {
         try own.write(to: URL(filePath: key))
         try home.oap(["call", "t", "/api"]).run().expect(status: 0)
         try home.oap(["refresh", "-p", "t"]).run().expect(status: 0)
+    }
+
+    @Test("a request whose kept connection ends is sent once more with another proof, without --retry; a POST is not")
+    func keptConnection() throws {
+        for (method, status) in [("GET", Int32(0)), ("POST", 12)] {
+            let count = Mutex(0)
+            let server = try Responder { _ in
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                return number == 2 ? .reset : .json("{}")
+            }
+            let token = code(server).with(["access_token": "at", "token_type": "DPoP", "dpop_key_file": .string(key)])
+            try home.home.write(JSON.object(token).text, to: "t.json")
+            chmod(home.home.path("t.json"), 0o600)
+            let line = "{\"url\":\"/\",\"method\":\"\(method)\"}\n"
+            let batch = home.oap([
+                "call", "--batch", "--parallel", "1", "--retry", "0", "--token-file", home.home.path("t.json"),
+            ])
+            try batch.with(input: .text(line + line)).run().expect(status: Int(status))
+            let proofs = server.requests.compactMap { Proof($0)?.id }
+            #expect(Set(proofs).count == proofs.count && proofs.count == (method == "GET" ? 3 : 2), "\(method)")
+        }
     }
 
     @Test("a grant that is sent again may bring a token for another key")

@@ -65,6 +65,42 @@ struct KeyCommandTests {
         #expect(try folder.read("set") == before)
     }
 
+    @Test("AU-08 a JWT for an assertion grant is taken with either audience, and is not the one of the client")
+    func assertionGrant() throws {
+        let grant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+        let script = """
+            set -e
+            oap jwk new -o key
+            oap jwk public --set < key > set
+            jq '{client_id: "sa", token_endpoint_auth_method: "private_key_jwt", grant_types: ["\(grant)"],
+                jwks: ., scope: "repo"}' set > sa.json
+            oap-sandbox --client sa.json --run bash -ec '
+                url="$(jq -r .issuer "$OAP_SANDBOX_FILE")"
+                for audience in "$url" "$url/token"; do
+                    oap jwt -n --client-key-file key --claim iss=sa --claim sub=sa --claim "aud=$audience" \
+                        --expires-in 60 -o jwt; chmod 600 jwt
+                    oap exchange -n --grant jwt-bearer --assertion-file jwt --token-endpoint "$url/token" \
+                        --scope repo --jq .token_type
+                    rm jwt
+                done'
+            """
+        var program = Program.shell(script)
+        program.directory = folder.path
+        let result = try program.run().expect(status: 0)
+        #expect(result.text == "\"Bearer\"\n\"Bearer\"\n", "\(result)")
+        let server = try Responder { _ in .json(#"{"access_token":"at","token_type":"Bearer"}"#) }
+        let jwt = try folder.write("an.assertion.x", to: "assertion")
+        chmod(jwt, 0o600)
+        let client: JSONObject = [
+            "client_id": "c", "issuer": .string(server.url()), "token_endpoint": .string(server.url("/token")),
+            "client_key_file": .string(folder.path("key")), "assertion_file": .string(jwt),
+        ]
+        try Program.oap(["exchange", "--grant", "jwt-bearer"], input: client.input).run().expect(status: 0)
+        let form = try FormEncoding.parse(server.requests[0].bodyText)
+        let value = { (name: String) in form.first { $0.name == name }?.value }
+        #expect(value("assertion") == "an.assertion.x" && value("client_assertion")?.hasPrefix("eyJ") == true)
+    }
+
     @Test("jose verifies a JWT, which has the claims of options and files, and the times")
     func jwt() throws {
         let key = folder.path("key")

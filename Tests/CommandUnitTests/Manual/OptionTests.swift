@@ -47,8 +47,8 @@ struct OptionTests {
                 ["exchange", "--grant"],
                 """
                 --grant GRANT: the grant type, such as authorization_code, client_credentials, device_code, \
-                refresh_token, password, jwt-bearer, saml2-bearer or token-exchange (default: authorization_code, or \
-                device_code if there is one)
+                ciba, refresh_token, password, jwt-bearer, saml2-bearer or token-exchange (default: the one of the \
+                code in the document)
                 """
             ),
             (

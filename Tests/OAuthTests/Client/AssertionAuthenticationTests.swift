@@ -52,7 +52,7 @@ struct AssertionAuthenticationTests {
         #expect(Set(parameters.keys) == ["client_id", "client_assertion", "client_assertion_type"])
     }
 
-    @Test("AU-06, AU-07 it is of the client, for the issuer alone, for a minute, and signed by its key")
+    @Test("AU-06, AU-07, M-03 it is of the client, for the issuer alone, for a minute, and signed by its key")
     func claims() throws {
         let vector = try VectorGroup("client_assertion").case(named: "claims")
         let key = try newKey()

@@ -66,9 +66,12 @@ struct EndpointTests {
         #expect(try host("authorization_endpoint") == "as.example")
         document.set("token_endpoint", to: .string("https://named.example/t"), from: .option)
         #expect(try host("token_endpoint") == "named.example")
-        document.members["mtls_endpoint_aliases"] = .object(["userinfo_endpoint": .string("http://mtls.example/u")])
-        let error = #expect(throws: OAuthError.self) { try host("userinfo_endpoint") }
-        #expect(error?.kind == .insecureTransport)
+        // A certificate needs TLS, on loopback too.
+        for alias in ["http://mtls.example/u", "http://127.0.0.1:1/u"] {
+            document.members["mtls_endpoint_aliases"] = .object(["userinfo_endpoint": .string(alias)])
+            let error = #expect(throws: OAuthError.self) { try host("userinfo_endpoint") }
+            #expect(error?.kind == .insecureTransport)
+        }
     }
 
     @Test("an endpoint that the document lacks is missing, one that is no string is wrong")

@@ -7,7 +7,7 @@ import Wire
 @Suite("The aliases of endpoints for clients with a certificate")
 struct EndpointAliasTests {
     @Test(
-        "a client with a certificate goes to the alias of an endpoint, and every other to the endpoint",
+        "M-01, M-02 a client with a certificate goes to the alias of an endpoint, and every other to the endpoint",
         arguments: try VectorGroup("mtls_aliases").cases(only: [
             "mtls-token", "plain-token", "mtls-no-alias", "mtls-bound-token-public-auth", "alias-http",
             "alias-not-object",

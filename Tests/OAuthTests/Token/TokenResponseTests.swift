@@ -119,6 +119,35 @@ struct TokenResponseTests {
         }
     }
 
+    @Test(
+        "RFC 9396 section 7: details that were granted are compared by type with those that were asked for",
+        arguments: [
+            (#","authorization_details":[{"type":"pay","amount":"9"}]"#, nil),
+            ("", "the server does not say which authorization_details it granted"),
+            (#","authorization_details":[]"#, #"the server granted no authorization_details of type "pay""#),
+            (
+                #","authorization_details":[{"type":"pay"},{"type":"read"}]"#,
+                #"the server granted authorization_details that were not requested: "read""#
+            ),
+            (
+                #","authorization_details":"all""#,
+                "the granted authorization_details are not an array of objects with a type"
+            ),
+        ] as [(String, String?)])
+    func details(member: String, warning: String?) throws {
+        let document = Document([
+            "token_endpoint": "https://as.example/t", "client_id": "c",
+            "authorization_details": .array([.object(["type": "pay"])]),
+        ])
+        let grant = try Grant(.clientCredentials, of: document, .init())
+        #expect(grant.parameters["authorization_details"] == #"[{"type":"pay"}]"#)
+        let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")])
+        let body = Array(#"{"access_token":"at","token_type":"Bearer"\#(member)}"#.utf8)
+        let response = try TokenResponse(
+            EndpointResponse(head: head, body: body), expecting: .init(grant, of: document))
+        #expect(response.warnings.map(\.message) == (warning.map { [$0] } ?? []))
+    }
+
     @Test("K-14, K-21 unknown members and authorization_details are kept in their order, numbers to the letter")
     func unknownMembers() throws {
         let body =

@@ -1,0 +1,38 @@
+internal import Wire
+
+/// Rich authorization details (RFC 9396 §2): objects, each with a `type`, whose other members only their API knows.
+struct AuthorizationDetails: Sendable {
+    private let types: Set<String>
+
+    /// The details of a value; nil for what is no array of objects with a type.
+    init?(_ value: JSON?) {
+        guard let array = value?.array else { return nil }
+        let named = array.compactMap { $0.object?["type"]?.string }
+        guard named.count == array.count else { return nil }
+        types = Set(named)
+    }
+
+    /// What is said of those that a token response names (RFC 9396 §7), compared with these, which were asked for. A server
+    /// may add to an object what the user has chosen, so the types alone can be compared.
+    ///
+    /// - Parameter isRenewal: whether a response without any leaves them as they are.
+    func warnings(granting value: JSON?, isRenewal: Bool) -> [OAuthWarning] {
+        guard let value, !value.isNull else {
+            return isRenewal || types.isEmpty
+                ? [] : [.other("the server does not say which authorization_details it granted")]
+        }
+        guard let granted = AuthorizationDetails(value) else {
+            return [.other("the granted authorization_details are not an array of objects with a type")]
+        }
+        let list = { (types: Set<String>) in types.sorted().map { JSON.string($0).text }.joined(separator: ", ") }
+        let (missing, added) = (types.subtracting(granted.types), granted.types.subtracting(types))
+        var warnings: [OAuthWarning] = []
+        if !missing.isEmpty {
+            warnings.append(.other("the server granted no authorization_details of type \(list(missing))"))
+        }
+        if !added.isEmpty {
+            warnings.append(.other("the server granted authorization_details that were not requested: \(list(added))"))
+        }
+        return warnings
+    }
+}
