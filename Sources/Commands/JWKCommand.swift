@@ -25,6 +25,7 @@ enum JWKCommand {
         // An existing key is not overwritten: clients and tokens may be bound to it.
         let output = try session.output(replaces: arguments.operand(0) != Action.new.rawValue)
         let (id, file) = (arguments.value(keyID), arguments.operand(1))
+        guard id?.isEmpty != true else { throw .usage("\(keyID.name) is empty") }
         switch Action(rawValue: arguments.operand(0) ?? "") {
         case .new:
             let name = arguments.value(algorithm) ?? SignatureAlgorithm.es256.rawValue

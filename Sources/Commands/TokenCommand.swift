@@ -132,11 +132,17 @@ enum TokenCommand {
         }
         var request = HTTPRequest(method: settings.method, url: settings.url ?? "")
         if access.binding != nil {
-            guard let text = settings.url, WebURL(text)?.host != nil else {
+            guard let text = settings.url else {
                 throw .usage(
                     "the token is bound to a key (DPoP): its header fields are for one request",
                     hint: "\(header.name) \(method.name) METHOD \(url.name) URL prints both fields; oap call sends them"
                 )
+            }
+            guard let target = WebURL(text), target.host?.isEmpty == false, target.userinfo == nil,
+                target.scheme == "https" || target.scheme == "http" && target.isLoopback
+            else { throw .usage("\(url.name) takes an https URL, or an http one on loopback, without a user name") }
+            guard settings.method.isHTTPToken, settings.method.utf8.count <= 64 else {
+                throw .usage("\(method.name) takes an HTTP method")
             }
         }
         access.authorize(&request, now: Clock.now)

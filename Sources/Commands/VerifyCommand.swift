@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import Errands
+internal import JOSE
 internal import OAuth
 internal import Wire
 
@@ -55,7 +56,7 @@ enum VerifyCommand {
         let kind = settings.kind
         let (text, input) = try token(of: kind, at: settings.place, session)
         let output = try session.output()
-        let token = try token(in: text, as: kind.profile)
+        let token = try token(in: try opened(text, as: kind.profile, input, session), as: kind.profile)
         let expected = try expectation(of: token.profile, settings, input, session)
         let known = try settings.keys.map { (path) throws(Failure) in try keySet(in: path) }
         let check = JWTCheck(expected, of: input, over: session.transport, keys: known)
@@ -99,6 +100,18 @@ enum VerifyCommand {
         } catch {
             throw Failure(.badInput, .usage, "\(path): \(error.message)")
         }
+    }
+
+    /// The JWT in one that is encrypted for the client's key.
+    ///
+    /// - Throws: exit 9 for one that the key does not open; exit 2, 3 or 11 for a key that cannot be used.
+    private static func opened(
+        _ text: String, as profile: JWTProfile, _ input: Input, _ session: Session
+    ) throws(Failure) -> String {
+        guard EncryptedToken.isOne(text) else { return text }
+        let input = try session.engine.run(input.with(secrets: ClientCredential.key.members))
+        let decryption = try input.decryption(for: profile)
+        return try lift(try decryption.opened(text))
     }
 
     /// Takes the JWT apart.

@@ -85,8 +85,10 @@ package struct EncryptedToken: Sendable {
             guard case .rsa = try key.publicMaterial() else { throw .keyMismatch(algorithm) }
             return try key.decryptOAEP(parts[1], digest: algorithm == "RSA-OAEP" ? "SHA1" : "SHA256")
         }
-        guard let members = header["epk"]?.object, case .ec(let curve, let x, let y) = try JSONWebKey(members).material,
-            case .ec(let own, _, _) = try key.publicMaterial(), own == curve
+        guard let members = header["epk"]?.object, let sent = try? JSONWebKey(members).material,
+            case .ec(let curve, let x, let y) = sent
+        else { throw .malformed("its epk is no key of a curve") }
+        guard case .ec(let own, _, _) = try key.publicMaterial(), own == curve
         else { throw .keyMismatch(algorithm) }
         let shared = try key.derive(with: PublicKey.ec(curve, x: x, y: y), length: curve.coordinateLength)
         let isDirect = algorithm == "ECDH-ES"

@@ -57,6 +57,23 @@ extension AgainstServers {
         }
 
         @Test(
+            "an encrypted ID token is opened by the client's key, and by no other",
+            arguments: ["cli-encrypted-ec", "cli-encrypted-rsa"])
+        func encrypted(name: String) throws {
+            let login = Login(peer: try Peer.shared(.glewlwyd))
+            let client = try login.client(name)
+            let token = try login.token(client)
+            #expect(token["id_token_claims"]?.object?["sub"] != nil)
+            #expect(token["id_token"]?.string?.split(separator: ".").count == 3)
+            let folder = try TemporaryDirectory()
+            let algorithm = name.hasSuffix("ec") ? "ECDH-ES" : "RSA-OAEP-256"
+            try Program.oap(["jwk", "new", "--alg", algorithm, "-o", folder.path("key")]).run().expect(status: 0)
+            let code = try login.code(try login.flow(client)).with("client_key_file", .string(folder.path("key")))
+            let refused = try login.oap(["exchange"], code).expect(status: 9)
+            #expect(refused.errorText.contains("encrypted for another key"), "\(refused)")
+        }
+
+        @Test(
             "JARM: a signed response is taken, by its signature and its claims",
             arguments: [
                 "jwt", "query.jwt", "fragment.jwt",

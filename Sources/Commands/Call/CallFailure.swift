@@ -71,6 +71,7 @@ struct CallFailure {
             failure.hint =
                 "the API requires a stronger or more recent login"
                 + (login.map { ": \($0) \(LoginOption.stepUp.name)" } ?? Self.command(contexts: contexts, age: age))
+        case .other where isProofRefused: failure.hint = Clock.hintForProof(Clock.time(of: head))
         case .other where head.status == 401 && hasExpired && note != .withoutToken:
             failure.hint = "the token has expired: \(remedy)"
         case .other:
@@ -99,6 +100,11 @@ struct CallFailure {
     }
 
     private var hasExpired: Bool { document["expires_at"]?.integer.map { $0 <= Clock.now } ?? false }
+
+    private var isProofRefused: Bool {
+        AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
+            .contains { $0["error"] == "invalid_dpop_proof" }
+    }
 
     private var remedy: String {
         TokenDocument.isRenewable(document, now: Clock.now)

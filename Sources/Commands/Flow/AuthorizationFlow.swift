@@ -81,7 +81,7 @@ enum AuthorizationFlow {
         let request = try lift(
             try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy))
         try session.diagnostics.warn(request.warnings)
-        let signing = try signing(of: request, input, session)
+        let signing = try signing(of: request, input, isPushed: try settings.pushes(document), session)
         let moment = RequestMoment(now: Clock.now, random: try Failure.jose(try SecureRandom.bytes(32)))
         let url =
             try settings.pushes(document)
@@ -102,12 +102,14 @@ enum AuthorizationFlow {
     ///
     /// - Throws: exit 2 or 3 for a request that cannot be signed; as ``Input/signer(for:)``.
     private static func signing(
-        of request: AuthorizationRequest, _ input: Input, _ session: Session
+        of request: AuthorizationRequest, _ input: Input, isPushed: Bool, _ session: Session
     ) throws(Failure) -> Signing {
         guard try lift(try AuthorizationRequest.isSigned(for: input.document)) else { return { _ in request } }
         let input = try session.engine.run(input.with(secrets: ClientCredential.key.members))
         let signer = try input.signer(for: .requestObject)
-        return { moment throws(OAuthError) in try request.signed(by: signer, for: input.document, at: moment) }
+        return { moment throws(OAuthError) in
+            try request.signed(by: signer, for: input.document, at: moment, isPushed: isPushed)
+        }
     }
 
     /// Pushes the request (RFC 9126 §2.1) and makes the URL that refers to it.

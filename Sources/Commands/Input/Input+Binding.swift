@@ -37,7 +37,7 @@ extension Input {
         guard try lift(try document.isDPoPBound) else { return input }
         switch try source(of: name) {
         case nil:
-            let text = try lift(try DPoPBinding.newKey())
+            let text = try lift(try DPoPBinding.newKey(for: DPoPBinding.algorithms(for: document)))
             input.document.members[name] = .string(text)
             secrets.register([name: .string(text)])
         case .file(_, isKept: false)?: input.document.members[name] = try secret(name).map { .string($0) }

@@ -64,7 +64,7 @@ extension Input {
     mutating func warnOfIdleCredential(besides used: ClientCredential?, _ diagnostics: Diagnostics) throws(Failure) {
         let mayBeIdle = used == nil && !document.isKept && !IDToken.usesSecret(document)
         let problem = "is not used: the token_endpoint_auth_method of the client is none"
-        for credential in ClientCredential.allCases {
+        for credential in ClientCredential.allCases where credential != .key || !document.isDecrypting {
             guard !mayBeIdle || document.origin(of: credential.fileMember) != .option else {
                 let methods = ClientAuthentication.Method.allCases.filter { $0.credential == credential }
                 let option = Member.option(for: "token_endpoint_auth_method")

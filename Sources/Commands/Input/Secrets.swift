@@ -76,8 +76,7 @@ final class Secrets {
     /// - Throws: exit 2 or 3 for a key that cannot be used.
     func binding(of text: String, for document: Document) throws(Failure) -> DPoPBinding {
         if let known = bindings[text] { return known }
-        var algorithms = try lift(try document.strings("dpop_signing_alg_values_supported"))
-        if try lift(try SecurityProfile(of: document)) != nil { algorithms = SecurityProfile.names(among: algorithms) }
+        let algorithms = try lift(try DPoPBinding.algorithms(for: document))
         let binding = try lift(
             try DPoPBinding(
                 key: text, algorithms: algorithms, nonces: document.members[DPoPBinding.noncesMember]?.object ?? [:]))

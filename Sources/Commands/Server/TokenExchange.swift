@@ -163,7 +163,7 @@ struct TokenExchange {
         let answer: HTTPResponse
         do throws(HTTPError) { answer = try result.get() } catch { return .done(.lost(error)) }
         let response = transport.diagnostics.redactor.learn(answer)
-        let serverTime = answer.head.headers.first("Date").flatMap { HTTPDate($0, now: 0)?.seconds }
+        let serverTime = Clock.time(of: answer.head)
         do throws(OAuthError) {
             let token = try TokenResponse(response, expecting: request.expectation)
             return check(token, start, serverTime)
@@ -249,7 +249,7 @@ struct TokenExchange {
     /// A fault of an ID token's times, with how far the clocks of this machine and of the server are apart.
     private func clocked(_ fault: ServerFault, _ serverTime: Int?) -> ServerFault {
         guard case .refused(var error) = fault, error.cause == .clock,
-            let hint = clockHint(serverTime, tolerance: JWTExpectation.tolerance)
+            let hint = Clock.hint(serverTime, tolerance: JWTExpectation.tolerance)
         else { return fault }
         error.hint = hint
         return .refused(error)
@@ -258,18 +258,10 @@ struct TokenExchange {
     /// Says what may be wrong with the proof of a key: what it is compared with (RFC 9449 §4.3), or its nonce.
     private func explainProof(_ error: inout OAuthError, _ serverTime: Int?) {
         if error.code == "invalid_dpop_proof" {
-            error.hint = clockHint(serverTime, tolerance: 4) ?? "the server may not know its own public address"
+            error.hint = Clock.hintForProof(serverTime)
         } else if error.code == "use_dpop_nonce" {
             error.hint = "the server gives no nonce that can be used, or wants another one each time"
         }
-    }
-
-    /// How far the clocks are apart, if it is more than these seconds.
-    private func clockHint(_ serverTime: Int?, tolerance: Int) -> String? {
-        guard let serverTime, abs(Clock.now - serverTime) > tolerance else { return nil }
-        let ahead = Clock.now - serverTime
-        return
-            "correct the clock of this machine: it is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's"
     }
 }
 

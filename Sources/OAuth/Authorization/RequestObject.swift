@@ -12,10 +12,11 @@ extension AuthorizationRequest {
 
     /// The same request as a signed JWT, the request object: no parameter stands beside it but `client_id` (RFC 9101 §5).
     ///
+    /// - Parameter isPushed: whether it goes to the server at once. Else a person may open the URL minutes later.
     /// - Throws: `metadata_missing` without an issuer, whom the JWT is for; `usage` for a parameter made by hand that would
     ///   be a claim of the JWT itself; `library`.
     package func signed(
-        by signer: JWTSigner, for document: Document, at moment: RequestMoment
+        by signer: JWTSigner, for document: Document, at moment: RequestMoment, isPushed: Bool
     ) throws(OAuthError) -> AuthorizationRequest {
         let client = JSON.string(try document.required("client_id"))
         var claims: JSONObject = [
@@ -23,7 +24,7 @@ extension AuthorizationRequest {
             // The client's own JWT may have the octets of the same moment.
             "jti": .string("request-" + Base64.encodeURL(moment.random)), "iat": .integer(moment.now),
             "nbf": .integer(moment.now),
-            "exp": .integer(moment.now + Self.lifetime),
+            "exp": .integer(moment.now + (isPushed ? 60 : 600)),
         ]
         for (name, value) in parameters.pairs {
             let value = Self.claim(name, value)
@@ -42,9 +43,6 @@ extension AuthorizationRequest {
         request.parameters.add("request", try signer.sign(claims, type: "oauth-authz-req+jwt"))
         return request
     }
-
-    /// Seconds (RFC 9101 §10.3: a request object is for one request).
-    private static let lifetime = 60
 
     /// A parameter as a claim: what is a number or JSON keeps its type (RFC 9101 §4).
     private static func claim(_ name: String, _ value: String) -> JSON {

@@ -61,7 +61,7 @@ package struct ClientAuthentication: Sendable {
 
     /// The method of a client that names none, by what it has.
     private static func usual(for document: Document, hasSecret: Bool) throws(OAuthError) -> Method {
-        if document.hasKey { return .privateKeyJWT }
+        if document.isKeyOfClient { return .privateKeyJWT }
         if hasSecret { return .basic }
         guard document.hasCertificate else { return .none }
         let listed = try document.strings("token_endpoint_auth_methods_supported")

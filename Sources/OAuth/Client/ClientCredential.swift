@@ -25,7 +25,7 @@ package enum ClientCredential: String, Sendable, CaseIterable {
     /// - Throws: `metadata_missing` for a missing `client_id`, `usage` for an unknown method.
     package init?(of document: Document, isNamed: Bool = true) throws(OAuthError) {
         if isNamed || document.members["client_id"] != nil { _ = try document.required("client_id") }
-        let usual: ClientAuthenticationMethod = document.hasKey ? .privateKeyJWT : .basic
+        let usual: ClientAuthenticationMethod = document.isKeyOfClient ? .privateKeyJWT : .basic
         self.init(method: (try ClientAuthenticationMethod.named(in: document) ?? usual).rawValue)
     }
 
@@ -62,4 +62,14 @@ extension ClientAuthenticationMethod {
 
 extension Document {
     package func missing(_ credential: ClientCredential) -> OAuthError { missing(credential.member) }
+}
+
+extension Document {
+    /// Whether answers are encrypted for the client, so that its key may be there for that alone.
+    package var isDecrypting: Bool {
+        ["id_token", "userinfo", "introspection"].contains { members["\($0)_encrypted_response_alg"]?.isNull == false }
+    }
+
+    /// Whether the key authenticates a client that names no method: not where there is a secret, and a use for the key.
+    var isKeyOfClient: Bool { hasKey && !(isDecrypting && members.holds(ClientCredential.secret.member)) }
 }

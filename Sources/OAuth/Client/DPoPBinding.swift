@@ -53,12 +53,28 @@ package final class DPoPBinding: @unchecked Sendable {
         (self.nonces, self.random) = (nonces, random)
     }
 
-    /// The text of a new key, a private JSON Web Key for ES256: proofs with it cost the least.
+    /// The algorithms that a server takes for proofs, and a profile of the client allows; empty for any.
     ///
-    /// - Throws: `library`.
-    package static func newKey() throws(OAuthError) -> String {
+    /// - Throws: `usage`.
+    package static func algorithms(for document: Document) throws(OAuthError) -> [String] {
+        let listed = try document.strings("dpop_signing_alg_values_supported")
+        return try SecurityProfile(of: document) == nil ? listed : SecurityProfile.names(among: listed)
+    }
+
+    /// The text of a new key, a private JSON Web Key: for ES256 if the server takes that, since proofs with it cost the least.
+    ///
+    /// - Parameter listed: the algorithms that the server takes for proofs; empty for any.
+    /// - Throws: `unsupported` if it takes none of ours; `library`.
+    package static func newKey(for listed: [String] = []) throws(OAuthError) -> String {
+        let own: [SignatureAlgorithm] = [.es256, .edDSA, .ed25519, .ps256, .rs256, .es384, .es512]
+        guard let algorithm = own.first(where: { listed.isEmpty || listed.contains($0.rawValue) }) else {
+            throw OAuthError(
+                .unsupported,
+                "the server takes proofs of a key (DPoP) only with \(listed.prefix(5).joined(separator: ", "))",
+                member: "dpop_signing_alg_values_supported")
+        }
         do throws(JOSEError) {
-            let key = try SigningKey(generatedFor: .es256)
+            let key = try SigningKey(generatedFor: algorithm)
             var members = try key.privateKey() ?? [:]
             members.remove(["kid", "use"])
             return JSON.object(members).text

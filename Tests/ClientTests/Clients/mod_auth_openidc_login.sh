@@ -3,7 +3,7 @@
 # directives, and settings for the server.
 set -euo pipefail
 cd "$HOME"
-port=8913
+port="$(python3 -c "import socket; print(socket.create_server((\"127.0.0.1\", 0)).getsockname()[1])")"
 mkdir -p metadata www logs
 echo welcome > www/index.html
 modules=/usr/lib/apache2/modules

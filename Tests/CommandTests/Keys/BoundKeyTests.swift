@@ -91,6 +91,42 @@ struct BoundKeyTests {
         try home.oap(["refresh", "-p", "t"]).run().expect(status: 0)
     }
 
+    @Test("DP-09 a new key is of an algorithm that the server takes, and a server that takes none is told of")
+    func algorithms() throws {
+        let server = try server("DPoP")
+        func exchange(_ listed: String) throws -> ProgramResult {
+            let document = code(server).with([
+                "dpop_bound_access_tokens": true, "dpop_signing_alg_values_supported": .strings([listed]),
+            ])
+            return try Program.oap(["exchange"], input: document.input).run()
+        }
+        try exchange("PS256").expect(status: 0)
+        #expect(Proof(try #require(server.requests.last))?.header["alg"] == "PS256")
+        let refused = try exchange("ES256K").expect(status: 9)
+        #expect(refused.errorText.contains("only with ES256K") && server.requests.count == 1, "\(refused)")
+    }
+
+    @Test(
+        "DP-10 an API that refuses a proof is compared with the clock; header fields are for a URL that may be sent to")
+    func clock() throws {
+        let server = try Responder { _ in
+            .text(
+                "", status: 401,
+                headers: [
+                    "WWW-Authenticate: DPoP error=\"invalid_dpop_proof\"", "Date: Sun, 06 Nov 1994 08:49:37 GMT",
+                ])
+        }
+        let token = code(server).with(["access_token": "at", "token_type": "DPoP", "dpop_key_file": .string(key)])
+        let refused = try Program.oap(["call", server.url("/")], input: token.input).run().expect(status: 7)
+        #expect(refused.errorText.contains("correct the clock of this machine"), "\(refused)")
+        try home.oap(["store", "put", "t"]).with(input: token.input).run().expect(status: 0)
+        let header = ["token", "t", "--header", "--url"]
+        for words in [["http://a.example/"], ["https://u:p@a.example/"], ["https://a.example/", "--method", "G ET"]] {
+            try home.oap(header + words).run().expect(status: 2)
+        }
+        try home.oap(header + ["https://a.example/", "--method", "PATCH"]).run().expect(status: 0)
+    }
+
     @Test("a request whose kept connection ends is sent once more with another proof, without --retry; a POST is not")
     func keptConnection() throws {
         for (method, status) in [("GET", Int32(0)), ("POST", 12)] {

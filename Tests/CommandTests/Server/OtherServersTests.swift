@@ -106,6 +106,23 @@ struct OtherServersTests {
         #expect(server.requests.allSatisfy { $0.target == "/keys" })
     }
 
+    @Test("a key that only decrypts does not authenticate a client that has a secret, or none")
+    func keyForDecryption() throws {
+        let folder = try TemporaryDirectory()
+        let key = folder.path("key")
+        try Program.oap(["jwk", "new", "--alg", "ECDH-ES", "-o", key]).run().expect(status: 0)
+        let server = try Responder { _ in .json(#"{"access_token":"at","token_type":"Bearer"}"#) }
+        let document = server.client.with([
+            "code": "c", "redirect_uri": "http://127.0.0.1:1/cb", "id_token_encrypted_response_alg": "ECDH-ES",
+        ])
+        let exchange = ["exchange", "--client-key-file", key]
+        try Program.oap(exchange, input: document.with(["token_endpoint_auth_method": "none"]).input).run()
+            .expect(status: 0)
+        let secret = document.with(["client_secret": "s", "token_endpoint_auth_method": .null])
+        try Program.oap(exchange, input: secret.input).run().expect(status: 0)
+        #expect(server.requests.map { $0.headers.first("Authorization")?.hasPrefix("Basic ") } == [nil, true])
+    }
+
     @Test("a provider of OpenID Connect that lists no scopes is asked for openid")
     func unlistedScopes() throws {
         let server = try OpenIDServer(metadata: ["scopes_supported": .null])

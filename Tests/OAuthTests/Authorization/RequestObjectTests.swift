@@ -23,8 +23,12 @@ struct RequestObjectTests {
             of: document, redirectURI: RedirectURI("https://client.example/cb"), choices: .init(), entropy: entropy)
         let signer = try JWTSigner(of: document, key: text, passPhrase: nil, for: .requestObject)
         let moment = RequestMoment(now: 1_700_000_000, random: [UInt8](repeating: 9, count: 16))
-        let signed = try plain.signed(by: signer, for: document, at: moment)
+        let signed = try plain.signed(by: signer, for: document, at: moment, isPushed: true)
         #expect(signed.remembered == plain.remembered)
+        // A person may open the URL later.
+        let shown = try plain.signed(by: signer, for: document, at: moment, isPushed: false)
+        let object = try #require(URLComponents(string: shown.url)?.queryItems?.first { $0.name == "request" }?.value)
+        #expect(try JSON(parsing: JSONWebSignature(parsing: object).payload).object?["exp"] == 1_700_000_600)
         let url = try #require(URLComponents(string: signed.url))
         let jws = try JSONWebSignature(
             parsing: try #require(url.queryItems?.first { $0.name == "request" }?.value))
