@@ -81,6 +81,7 @@ enum LoginCommand {
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
         warn(ofSecretFor: token, login.input, session)
         warn(ofContextIn: token, session)
+        warn(ofSharedKeyIn: token, name, session)
         if client.saving == .new {
             session.diagnostics.hint("oap call \(name.text) URL uses the token, and oap token \(name.text) prints it")
         }
@@ -128,6 +129,18 @@ enum LoginCommand {
             "warning: the \(credential.noun) in \(path) is not stored, and each renewal needs it again")
         session.diagnostics.hint(
             "\(credential.option) PATH stores the path of a file, so renewals find the \(credential.noun)")
+    }
+
+    /// Warns if another profile has the same key for its tokens: whoever sees both learns that they are of one user.
+    private static func warn(ofSharedKeyIn token: JSONObject, _ name: TokenName, _ session: Session) {
+        let profiles = session.inputs.profiles
+        guard let path = token["dpop_key_file"]?.string, let names = try? profiles.names(),
+            let other = names.first(where: {
+                $0 != name.text && (try? profiles.read($0))?["dpop_key_file"]?.string == path
+            })
+        else { return }
+        session.diagnostics.tell(
+            "warning: the profile \(other) has the same dpop_key_file, which shows servers that both are of one user")
     }
 
     /// Warns of a login that is not as strong as it was asked to be (RFC 9470 §5).

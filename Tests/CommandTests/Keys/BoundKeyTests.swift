@@ -106,6 +106,18 @@ struct BoundKeyTests {
         #expect(refused.errorText.contains("only with ES256K") && server.requests.count == 1, "\(refused)")
     }
 
+    @Test("two profiles with one key are told of, since that links them")
+    func shared() throws {
+        let server = try server("DPoP")
+        try home.profile(server, ["dpop_key_file": .string(key)])
+        let login = try home.oap(["login", "work", "--open"]).run().expect(status: 0)
+        #expect(!login.errorText.contains("the same dpop_key_file"), "\(login)")
+        let profile = try home.home.read(LoginHome.profile)
+        try home.home.write(profile, to: ".config/oap/profiles/other.json")
+        let other = try home.oap(["login", "other", "--open"]).run().expect(status: 0)
+        #expect(other.errorText.contains("the profile work has the same dpop_key_file"), "\(other)")
+    }
+
     @Test(
         "DP-10 an API that refuses a proof is compared with the clock; header fields are for a URL that may be sent to")
     func clock() throws {
