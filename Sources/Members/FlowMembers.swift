@@ -29,10 +29,12 @@ extension Member {
     /// What a request for a login without a page says (OpenID Connect CIBA Core §7.1).
     static let backchannelTable: [Member] = [
         Member(
-            "binding_message", .request, "OpenID Connect CIBA Core section 7.1", argument: "TEXT", section: "Request",
+            "binding_message", .request, "OpenID Connect CIBA Core section 7.1", end: .exchange, argument: "TEXT",
+            section: "Request",
             summary: "what the user's device shows to compare"),
         Member(
-            "requested_expiry", .request, "OpenID Connect CIBA Core section 7.1", form: .seconds, section: "Request",
+            "requested_expiry", .request, "OpenID Connect CIBA Core section 7.1", form: .seconds, end: .exchange,
+            section: "Request",
             summary: "how long the user may take"),
     ]
 

@@ -45,7 +45,7 @@ struct LoginClient {
         MemberOption.identity
         + MemberOption.of(
             "client_metadata_document", "device_authorization_endpoint", "backchannel_authentication_endpoint",
-            "binding_message", "requested_expiry", "accept_issuer")
+            "accept_issuer")
         + MemberOption.of("password", "assertion", "subject_token", "actor_token")
 
     /// Writes the profile if it is to be saved: the preset or the profile with the options, and what a resource says of

@@ -21,7 +21,8 @@ struct LoginPreparation {
 
     /// The members that the options of a login set.
     static let members =
-        LoginClient.options + MemberOption.requestMembers + LoginRegistration.members
+        LoginClient.options + MemberOption.requestMembers + MemberOption.of("binding_message", "requested_expiry")
+        + LoginRegistration.members
 
     /// Checks what the document says. Nothing is sent.
     ///

@@ -46,7 +46,7 @@ struct BackchannelTests {
             server.bodies("/token")
                 == Array(
                     repeating: "grant_type=urn%3Aopenid%3Aparams%3Agrant-type%3Aciba&auth_req_id=the-id", count: 2))
-        for name in ["auth_req_id", "interval"] { #expect(token[name] == nil) }
+        for name in ["auth_req_id", "interval", "binding_message"] { #expect(token[name] == nil) }
     }
 
     @Test("a refusal with status 403 ends it, and so does the time")
@@ -72,7 +72,8 @@ struct BackchannelTests {
         ]
         let bare = try home.oap(options).run().expect(status: 3)
         #expect(bare.errorText.contains("login_hint is missing") && server.responder.requests.isEmpty, "\(bare)")
-        try home.oap(options + ["--login-hint", "alice"]).run().expect(status: 0)
+        try home.oap(options + ["--login-hint", "alice", "--binding-message", "M"]).run().expect(status: 0)
+        #expect(try !home.oap(["store", "get", "bank"]).run().expect(status: 0).text.contains("binding_message"))
         #expect(try home.oap(["token", "bank"]).run().expect(status: 0).text == "new-access\n")
         for other in [["--device"], ["--port", "1"], ["--prompt", "login"], ["--open"], ["--par"]] {
             try home.oap(options + ["--login-hint", "alice"] + other).run().expect(status: 2)

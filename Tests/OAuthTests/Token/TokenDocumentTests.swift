@@ -108,7 +108,7 @@ struct TokenDocumentTests {
         #expect(
             Set(Member.usedByExchange) == [
                 "code", "code_verifier", "nonce", "device_code", "user_code", "verification_uri",
-                "verification_uri_complete", "interval", "auth_req_id",
+                "verification_uri_complete", "interval", "auth_req_id", "binding_message", "requested_expiry",
             ])
     }
 
