@@ -16,6 +16,9 @@ extension Member {
         Member(
             "dpop_key", .token, "RFC 9449 section 4", secrecy: .file, variable: Variable.none, isShared: true,
             summary: "a file with the key that access tokens are bound to"),
+        Member(
+            "dpop_key_passphrase", .token, secrecy: .file, variable: Variable.none, isShared: true,
+            summary: "a file with the pass phrase of that key"),
         Member("dpop_jkt", .token, "RFC 9449 section 6.1"),
         Member("dpop_nonces", .token, "RFC 9449 section 8", form: .json),
         Member("refresh_token_expires_at", .token, form: .seconds),

@@ -15,7 +15,8 @@ extension Input {
             guard bound == nil else { throw Failure(DPoPBinding.missing) }
             return nil
         }
-        let binding = try secrets.binding(of: text, for: document)
+        let binding = try secrets.binding(
+            of: text, passPhrase: try secret(DPoPBinding.passPhraseMember), for: document)
         if let bound, bound != binding.thumbprint {
             throw Failure(
                 .badInput, .keyInvalid,
@@ -40,7 +41,10 @@ extension Input {
             let text = try lift(try DPoPBinding.newKey(for: DPoPBinding.algorithms(for: document)))
             input.document.members[name] = .string(text)
             secrets.register([name: .string(text)])
-        case .file(_, isKept: false)?: input.document.members[name] = try secret(name).map { .string($0) }
+        case .file(_, isKept: false)?:
+            for name in [name, DPoPBinding.passPhraseMember] {
+                input.document.members[name] = try secret(name).map { .string($0) } ?? input.document.members[name]
+            }
         case .file?, .value?, .variable?, .program?: break
         }
         input.document.members[DPoPBinding.thumbprintMember] = try input.binding().map { .string($0.thumbprint) }

@@ -11,7 +11,7 @@ extension Input {
 
     /// The secrets that a request may need besides its own: the key that tokens are bound to, and the one that decrypts.
     private var keys: [String] {
-        [DPoPBinding.keyMember] + (document.hasKey ? ClientCredential.key.members : [])
+        [DPoPBinding.keyMember, DPoPBinding.passPhraseMember] + (document.hasKey ? ClientCredential.key.members : [])
     }
 
     /// The input of a request that carries the access token, with the key that the token may be bound to.

@@ -74,12 +74,15 @@ final class Secrets {
     /// The key of a text, with the nonces of a document that is the first to use it.
     ///
     /// - Throws: exit 2 or 3 for a key that cannot be used.
-    func binding(of text: String, for document: Document) throws(Failure) -> DPoPBinding {
+    func binding(
+        of text: String, passPhrase: String?, for document: Document
+    ) throws(Failure) -> DPoPBinding {
         if let known = bindings[text] { return known }
         let algorithms = try lift(try DPoPBinding.algorithms(for: document))
         let binding = try lift(
             try DPoPBinding(
-                key: text, algorithms: algorithms, nonces: document.members[DPoPBinding.noncesMember]?.object ?? [:]))
+                key: text, passPhrase: passPhrase, algorithms: algorithms,
+                nonces: document.members[DPoPBinding.noncesMember]?.object ?? [:]))
         bindings[text] = binding
         return binding
     }

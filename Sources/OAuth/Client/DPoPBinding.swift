@@ -28,6 +28,7 @@ package final class DPoPBinding: @unchecked Sendable {
 
     /// The members of a document that keep it.
     package static let keyMember = "dpop_key"
+    package static let passPhraseMember = "dpop_key_passphrase"
     package static let noncesMember = "dpop_nonces"
     /// The member with the thumbprint of the key that a code or a token is bound to.
     package static let thumbprintMember = "dpop_jkt"
@@ -35,16 +36,17 @@ package final class DPoPBinding: @unchecked Sendable {
     /// Takes a private key: PEM or a JSON Web Key.
     ///
     /// - Parameters:
+    ///   - passPhrase: that of an encrypted PEM.
     ///   - algorithms: those that the server takes for proofs; empty for any.
     ///   - nonces: the nonces of the document.
     /// - Throws: `usage`, `key_weak`, `library`, blamed on the key.
     package init(
-        key text: String, algorithms: [String] = [], nonces: JSONObject = [:],
+        key text: String, passPhrase: String? = nil, algorithms: [String] = [], nonces: JSONObject = [:],
         random: @escaping () -> [UInt8]? = { try? SecureRandom.bytes(16) }
     ) throws(OAuthError) {
         let usual = SigningKey.usual.filter { algorithms.isEmpty || algorithms.contains($0.rawValue) }
         do throws(JOSEError) {
-            key = try SigningKey(of: PrivateKeyText(text), preferring: usual)
+            key = try SigningKey(of: PrivateKeyText(text), passPhrase: passPhrase, preferring: usual)
             let members = try JSONWebKey(key.publicKey ?? [:])
             (publicKey, thumbprint) = (members.publicMembers, try members.thumbprint())
         } catch {
@@ -113,13 +115,18 @@ package final class DPoPBinding: @unchecked Sendable {
     private static func target(_ url: WebURL) -> String { url.origin + (url.path.isEmpty ? "/" : url.path) }
 
     /// The nonce that a proof for this URL has.
-    package func nonce(for url: WebURL, _ role: Role) -> String? { nonces[Self.place(url, role)]?.string }
+    package func nonce(for url: WebURL, _ role: Role) -> String? {
+        hasNonces ? nonces[Self.place(url, role)]?.string : nil
+    }
+
+    /// Whether any server wants nonces; most do not.
+    package var hasNonces: Bool { !nonces.isEmpty }
 
     private static func place(_ url: WebURL, _ role: Role) -> String { "\(role.rawValue) \(url.origin)" }
 
     /// Takes note of the nonce of a response, whatever its status (RFC 9449 §8.2). One that is no nonce is ignored.
     package func learn(from head: HTTPResponseHead, of url: String, _ role: Role) {
-        guard let url = WebURL(url), let nonce = head.headers.first("DPoP-Nonce"), Self.isNonce(nonce) else { return }
+        guard let nonce = head.headers.first("DPoP-Nonce"), Self.isNonce(nonce), let url = WebURL(url) else { return }
         let place = Self.place(url, role)
         guard nonces[place] != .string(nonce) else { return }
         nonces[place] = .string(nonce)

@@ -59,6 +59,7 @@ package struct AccessToken: Sendable {
 
     /// The nonce that a proof for this request has.
     package func nonce(for message: HTTPRequest) -> String? {
-        WebURL(message.url).flatMap { binding?.nonce(for: $0, .resource) }
+        guard let binding, binding.hasNonces else { return nil }
+        return WebURL(message.url).flatMap { binding.nonce(for: $0, .resource) }
     }
 }

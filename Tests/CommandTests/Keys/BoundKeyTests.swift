@@ -106,6 +106,32 @@ struct BoundKeyTests {
         #expect(refused.errorText.contains("only with ES256K") && server.requests.count == 1, "\(refused)")
     }
 
+    @Test("an encrypted key is opened by its pass phrase, in each later process too, and by no other")
+    func encrypted() throws {
+        let server = try server("DPoP")
+        let (pem, right, wrong) = (home.home.path("pem"), home.home.path("right"), home.home.path("wrong"))
+        try home.home.write("right\n", to: "right")
+        try home.home.write("wrong\n", to: "wrong")
+        try Program(
+            path: "/usr/bin/openssl",
+            arguments: [
+                "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-aes256", "-pass",
+                "file:\(right)",
+                "-out", pem,
+            ]
+        ).run().expect(status: 0)
+        for path in [pem, right, wrong] { chmod(path, 0o600) }
+        try home.profile(server, ["api_base": .string(server.url())])
+        let login = ["login", "work", "--open", "--dpop-key-file", pem]
+        try home.oap(login).run().expect(status: 3)
+        let refused = try home.oap(login + ["--dpop-key-passphrase-file", wrong]).run().expect(status: 3)
+        #expect(refused.errorText.contains("the pass phrase of the key is wrong"), "\(refused)")
+        try home.oap(login + ["--dpop-key-passphrase-file", right]).run().expect(status: 0)
+        try home.oap(["call", "work", "/api"]).run().expect(status: 0)
+        #expect(Proof(try #require(server.requests.last)) != nil)
+        try home.oap(["refresh", "-p", "work"]).run().expect(status: 0)
+    }
+
     @Test("two profiles with one key are told of, since that links them")
     func shared() throws {
         let server = try server("DPoP")

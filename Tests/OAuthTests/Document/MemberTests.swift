@@ -53,7 +53,8 @@ struct MemberTests {
         #expect(Self.steering.isSuperset(of: steering))
         #expect(
             Set(Member.secrets) == [
-                "dpop_key", "client_key", "client_key_passphrase", "client_secret", "access_token", "refresh_token",
+                "dpop_key", "dpop_key_passphrase", "client_key", "client_key_passphrase", "client_secret",
+                "access_token", "refresh_token",
                 "subject_token", "actor_token", "assertion",
                 "password", "initial_access_token", "registration_access_token",
             ])
