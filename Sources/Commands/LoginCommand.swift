@@ -131,7 +131,7 @@ enum LoginCommand {
             "\(credential.option) PATH stores the path of a file, so renewals find the \(credential.noun)")
     }
 
-    /// Warns if another profile has the same key for its tokens: whoever sees both learns that they are of one user.
+    /// Warns if another profile has the same key for its tokens: it links the two.
     private static func warn(ofSharedKeyIn token: JSONObject, _ name: TokenName, _ session: Session) {
         let profiles = session.inputs.profiles
         guard let path = token["dpop_key_file"]?.string, let names = try? profiles.names(),

@@ -10,8 +10,8 @@ struct CertificateFiles {
     private var pipes: [String: [UInt8]] = [:]
     private static let limit = 1 << 20
 
-    /// - Throws: `file` for one that cannot be read, and for a key that is encrypted: nobody gives its pass phrase, and
-    ///   nothing bounds how long libcurl would stretch one.
+    /// - Throws: `file` for one that cannot be read, and for an encrypted key: there is no pass phrase for it, and libcurl
+    ///   would stretch one without a limit.
     mutating func read(of options: TransportOptions) throws(HTTPError) -> Content? {
         guard let path = options.certificateFile else { return nil }
         let certificate = try content(of: path)
@@ -40,9 +40,8 @@ struct CertificateFiles {
 
     /// Whether a PEM text has an encrypted key (RFC 7468 §11, RFC 1421 §4.6.1.1).
     private static func isEncrypted(_ text: [UInt8]) -> Bool {
-        text.split { $0 == 0x0A || $0 == 0x0D }.contains { line in
-            line.starts(with: "-----BEGIN ENCRYPTED".utf8)
-                || line.starts(with: "Proc-Type:".utf8) && line.reversed().starts(with: "DETPYRCNE".utf8)
+        text.split { $0 == 0x0A || $0 == 0x0D }.map { String(decoding: $0, as: UTF8.self) }.contains {
+            $0.hasPrefix("-----BEGIN ENCRYPTED") || $0.hasPrefix("Proc-Type:") && $0.hasSuffix("ENCRYPTED")
         }
     }
 }

@@ -78,13 +78,16 @@ struct TLSTests {
         #expect(message.hasSuffix("is not TLS; if the server uses plain http, its URL begins with http://"))
     }
 
+    private func showingCertificate(to peer: TLSPeer) -> TransportOptions {
+        var options = peer.trusting
+        (options.certificateFile, options.keyFile) = (peer.path("client.pem"), peer.path("client.key"))
+        return options
+    }
+
     @Test("the client certificate is shown when it is wanted, and not on the same client's request without it")
     func clientCertificate() throws {
         let peer = try TLSPeer()
-        var options = peer.trusting
-        options.certificateFile = peer.path("client.pem")
-        options.keyFile = peer.path("client.key")
-        let client = try HTTPClient(options: options)
+        let client = try HTTPClient(options: showingCertificate(to: peer))
         #expect(try get(peer.url(), client).client == "the client")
         #expect(try get(peer.url(), client, withCertificate: false).client == nil)
         #expect(try get(peer.url(), client).client == "the client")
@@ -93,10 +96,7 @@ struct TLSTests {
     @Test("a certificate that is renewed in its file is shown by the next request, on whatever connection")
     func renewedCertificate() throws {
         let peer = try TLSPeer()
-        var options = peer.trusting
-        options.certificateFile = peer.path("client.pem")
-        options.keyFile = peer.path("client.key")
-        let client = try HTTPClient(options: options)
+        let client = try HTTPClient(options: showingCertificate(to: peer))
         #expect(try get(peer.url(), client).client == "the client")
         try peer.openssl([
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-CA",

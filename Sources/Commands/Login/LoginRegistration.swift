@@ -21,7 +21,7 @@ struct LoginRegistration {
     private let scopeIsAsked: Bool
     private let session: Session
 
-    /// `way` says how the user logs in. A scope that nobody has asked for is left out
+    /// `way` says how the user logs in. A scope that was not asked for is left out
     /// where the server refuses it.
     init(_ server: LoginServer, for way: LoginWay.Code, scopeIsAsked: Bool, _ session: Session) {
         (self.server, self.way, self.session) = (server, way, session)

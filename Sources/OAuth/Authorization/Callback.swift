@@ -94,7 +94,7 @@ extension Callback {
     /// The parameter that has the JWT.
     static let response = "response"
 
-    /// A query or form with the claims of the JWT in it as parameters; itself where there is none. Nothing is checked: it
+    /// The claims of the JWT in a query or form, as a query; the text itself without a JWT. Nothing is checked: this only
     /// tells to which login a callback belongs.
     package static func opened(_ parameters: String) -> String {
         let pairs = (try? parse(parameters)) ?? []

@@ -48,7 +48,7 @@ package enum SecurityProfile: String, CaseIterable, Sendable {
         try checkBinding(of: document)
     }
 
-    /// Refuses access tokens that whoever has them can use (section 5.3.3.1).
+    /// Refuses access tokens that are bound to neither a key nor a certificate (section 5.3.3.1).
     func checkBinding(of document: Document) throws(OAuthError) {
         guard try document.isSenderConstrained else {
             throw Self.refusal(

@@ -1,20 +1,25 @@
 extension Grant.Kind {
-    package static let deviceCode: Grant.Kind = .init(
-        type: "urn:ietf:params:oauth:grant-type:device_code", name: "device_code",
-        make: { document, _ throws(OAuthError) in try Grant.deviceCode(document) },
-        impliedBy: "device_code", secretParameters: ["device_code"], isOfPerson: true, isSpent: true, isPolled: true,
-        idToken: .expected, refusalHint: "a device code works only once; begin the login again to get a new one",
-        lossHint: "the device code may be used up; begin the login again")
-}
+    package static let deviceCode = polled(
+        type: "urn:ietf:params:oauth:grant-type:device_code", name: "device_code", with: "device_code",
+        called: "device code")
 
-extension Grant {
-    /// The device grant (RFC 8628 §3.4). Its scope was requested with the device code.
+    /// A grant that is polled for: with a code of which the user decides elsewhere, and which works once. Its scope was
+    /// requested with the code.
     ///
-    /// - Throws: `metadata_missing` for a missing `device_code`, `usage`.
-    static func deviceCode(_ document: Document) throws(OAuthError) -> Grant {
-        var grant = Grant(.deviceCode, scope: try Scope(of: document))
-        grant.parameters.add("device_code", try document.required("device_code"))
-        try grant.parameters.addResources(of: document)
-        return grant
+    /// - Parameters:
+    ///   - member: the member and parameter that has the code.
+    ///   - noun: what people call it.
+    static func polled(type: String, name: String, with member: String, called noun: String) -> Grant.Kind {
+        .init(
+            type: type, name: name,
+            make: { document, _ throws(OAuthError) in
+                var grant = Grant(Grant.Kind(named: name), scope: try Scope(of: document))
+                grant.parameters.add(member, try document.required(member))
+                try grant.parameters.addResources(of: document)
+                return grant
+            },
+            impliedBy: member, secretParameters: [member], isOfPerson: true, isSpent: true, isPolled: true,
+            idToken: .expected, refusalHint: "a \(noun) works only once; begin the login again to get a new one",
+            lossHint: "the \(noun) may be used up; begin the login again")
     }
 }

@@ -32,7 +32,7 @@ extension SandboxServer {
         do throws(Refusal) {
             let person = settings.person(hinted: try request.queryParameters()["login_hint"])
             guard let login = userCodes.value(Self.place(of: person), now: now) else {
-                throw .invalidRequest("nobody asks \(person.name) for a login")
+                throw .invalidRequest("no client asks \(person.name) for a login")
             }
             return ask(.device(login))
         } catch {

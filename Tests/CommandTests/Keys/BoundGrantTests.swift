@@ -8,15 +8,7 @@ import Wire
 struct BoundGrantTests {
     private let managed: ManagedHome
 
-    init() throws {
-        managed = try ManagedHome(expiresIn: 3600)
-        let key = try Program.oap(["jwk", "new", "-c"]).run().expect(status: 0).text
-        try managed.put(
-            managed.stored().with([
-                "token_type": "DPoP", "dpop_key": .string(key.trimmingCharacters(in: .newlines)),
-                "dpop_bound_access_tokens": true,
-            ]))
-    }
+    init() throws { managed = try ManagedHome.bound() }
 
     private func proofs(_ server: Responder) -> [Proof] { server.requests.compactMap(Proof.init) }
 

@@ -9,15 +9,7 @@ import Wire
 struct BoundTokenTests {
     private let managed: ManagedHome
 
-    init() throws {
-        managed = try ManagedHome(expiresIn: 3600)
-        let key = try Program.oap(["jwk", "new", "-c"]).run().expect(status: 0).text
-        try managed.put(
-            managed.stored().with([
-                "token_type": "DPoP", "dpop_key": .string(key.trimmingCharacters(in: .newlines)),
-                "dpop_bound_access_tokens": true,
-            ]))
-    }
+    init() throws { managed = try ManagedHome.bound() }
 
     private static func refusal(_ nonce: String?, _ before: String = "") -> Responder.Reply {
         let challenge = #"WWW-Authenticate: \#(before)DPoP error="use_dpop_nonce", algs="ES256""#

@@ -1,4 +1,6 @@
+import Foundation
 import TestSupport
+import Testing
 import Wire
 
 /// What a proof says.
@@ -15,4 +17,18 @@ struct Proof {
 
     var nonce: String? { claims["nonce"]?.string }
     var id: String? { claims["jti"]?.string }
+}
+
+extension ManagedHome {
+    /// A home whose token `work` is bound to a key.
+    static func bound() throws -> ManagedHome {
+        let managed = try ManagedHome(expiresIn: 3600)
+        let key = try Program.oap(["jwk", "new", "-c"]).run().expect(status: 0).text
+        try managed.put(
+            managed.stored().with([
+                "token_type": "DPoP", "dpop_key": .string(key.trimmingCharacters(in: .newlines)),
+                "dpop_bound_access_tokens": true,
+            ]))
+        return managed
+    }
 }

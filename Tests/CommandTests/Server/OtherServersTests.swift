@@ -59,6 +59,17 @@ struct OtherServersTests {
         let stored = try person.stored()
         #expect(stored["id_token_claims"]?.object?["sub"] == "7")
         #expect(stored["id_token"]?.string?.split(separator: ".").count == 3)
+        // The same token as it came, for `oap verify`.
+        let content = try folder.write(try #require(stored["id_token"]?.string), to: "content")
+        let header = #"{"protected":{"alg":"ECDH-ES","enc":"A128CBC-HS256","cty":"JWT"}}"#
+        let jwe = try Program(
+            path: "/usr/bin/jose", arguments: ["jwe", "enc", "-I", content, "-k", own, "-i", header, "-c"]
+        ).run().expect(status: 0).text
+        let document = stored.with(["id_token": .string(jwe.trimmingCharacters(in: .whitespacesAndNewlines))])
+        let nonce = try #require(stored["id_token_claims"]?.object?["nonce"]?.string)
+        let verified = try Program.oap(["verify", "--nonce", nonce], input: document.input).run().expect(status: 0)
+        #expect(try verified.object()["sub"] == "7")
+        try Program.oap(["verify"], input: document.with(["client_key_file": .null]).input).run().expect(status: 9)
         let without = try LoginHome()
         let refused = try without.oap(login).run().expect(status: 9)
         #expect(refused.errorText.contains("encrypted, and there is no key"), "\(refused)")

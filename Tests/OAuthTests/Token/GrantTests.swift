@@ -35,7 +35,7 @@ struct GrantTests {
         case "device" where members["device_code"] == nil:
             members["device_authorization_endpoint"] = .string("https://server.example.com/device_authorization")
             try expectSent(DeviceAuthorizationRequest(of: Document(members)).parameters, vector, expected)
-        case "device": try expectSent(Grant.deviceCode(Document(members)), vector, expected)
+        case "device": try expectSent(Grant(.deviceCode, of: Document(members), .init()), vector, expected)
         default: Issue.record("no test for \(vector)")
         }
     }
@@ -129,14 +129,14 @@ struct GrantTests {
             "device_code": .string("d"), "scope": .string("openid a"), "resource": .string("urn:a"),
             "user_code": .string("u"), "redirect_uri": .string("http://127.0.0.1:1/cb"),
         ])
-        let grant = try Grant.deviceCode(document)
+        let grant = try Grant(.deviceCode, of: document, .init())
         #expect(
             grant.parameters.pairs.map { [$0.name, $0.value] } == [
                 ["grant_type", "urn:ietf:params:oauth:grant-type:device_code"], ["device_code", "d"],
                 ["resource", "urn:a"],
             ])
         #expect(grant.kind.isSpent && grant.kind.isPolled && grant.scope.values == ["openid", "a"])
-        let none = #expect(throws: OAuthError.self) { try Grant.deviceCode(Document([:])) }
+        let none = #expect(throws: OAuthError.self) { try Grant(.deviceCode, of: Document([:]), .init()) }
         #expect(none?.kind == .metadataMissing && none?.member == "device_code")
     }
 
