@@ -12,9 +12,7 @@ package struct CallGroup {
     package typealias ID = Int
 
     package enum Step {
-        /// Send this request, credential included. With `isBare` it goes to another origin: without credential, and
-        /// without the client certificate.
-        case send(ID, HTTPRequest, upload: (any ContentSource)?, isBare: Bool)
+        case send(ID, Attempt)
         /// Renew the token and report the result with `renewed`. Not repeated until then.
         case renew(TokenLedger.Reason)
         /// A request will be sent again after a pause: nothing is to be done but to say so.
@@ -23,6 +21,23 @@ package struct CallGroup {
         /// Wait until then, or for a report if it comes first; nil: the next step depends on a report.
         case wait(until: MonotonicTime?)
         case done
+    }
+
+    /// A request as it is sent now, credential included.
+    package struct Attempt {
+        /// Complete but for the proof.
+        package var message: HTTPRequest
+        package let proof: DPoPBinding.UnsignedProof?
+        package let upload: (any ContentSource)?
+        /// Whether it goes to another origin: without credential, and without the client certificate.
+        package let isBare: Bool
+
+        /// The request with its proof, signed here.
+        package var signed: HTTPRequest {
+            var message = message
+            proof?.sign(&message)
+            return message
+        }
     }
 
     private let isAnonymous: Bool
@@ -109,8 +124,9 @@ package struct CallGroup {
         let hop = exchanges[place].hop
         var message = hop.message
         message.headers += exchanges[place].fields?() ?? []
-        token?.authorize(&message, now: moment.seconds)
-        return .send(exchanges[place].id, message, upload: hop.upload, isBare: hop.isBare)
+        let proof = token?.put(on: &message, now: moment.seconds)
+        return .send(
+            exchanges[place].id, Attempt(message: message, proof: proof, upload: hop.upload, isBare: hop.isBare))
     }
 }
 

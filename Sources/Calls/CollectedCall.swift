@@ -44,8 +44,8 @@ package struct CollectedCall {
         var call = self
         while true {
             switch call.group.next(at: moment) {
-            case .send(let id, let message, _, _):
-                guard let remake, let last = call.last else { return call.sending(message, id) }
+            case .send(let id, let attempt):
+                guard let remake, let last = call.last else { return call.sending(attempt.signed, id) }
                 return remake(last).then { [call] message in
                     message.map { call.sending($0, id) } ?? .done(last)
                 }

@@ -105,18 +105,30 @@ package struct SigningKey: ~Copyable, Sendable {
     }
 
     /// Signs a payload into the compact serialization (RFC 7515 §7.1).
+    package func sign(_ payload: [UInt8], header: JSONObject = [:]) throws(JOSEError) -> String {
+        try sign(signingInput(payload, under: protectedHeader(header)))
+    }
+
+    /// The protected header of its signatures, in base64url.
     ///
     /// - Parameters:
     ///   - header: header members beside `alg` and `kid`, for example `typ`.
     ///   - hasKeyID: whether the header names the key.
-    package func sign(
-        _ payload: [UInt8], header: JSONObject = [:], hasKeyID: Bool = true
-    ) throws(JOSEError) -> String {
+    package func protectedHeader(_ header: JSONObject = [:], hasKeyID: Bool = true) -> String {
         var members: JSONObject = ["alg": .string(algorithm.rawValue)]
         if hasKeyID { members["kid"] = keyID.map { .string($0) } }
         for member in header.members { members[member.name] = member.value }
-        let input = Base64.encodeURL(JSON.object(members).bytes) + "." + Base64.encodeURL(payload)
-        return input + "." + Base64.encodeURL(try signature(over: Array(input.utf8)))
+        return Base64.encodeURL(JSON.object(members).bytes)
+    }
+
+    /// What is signed of a payload under a protected header (RFC 7515 §5.1).
+    package func signingInput(_ payload: [UInt8], under header: String) -> String {
+        header + "." + Base64.encodeURL(payload)
+    }
+
+    /// The compact serialization of a signing input. Any thread may call it.
+    package func sign(_ input: String) throws(JOSEError) -> String {
+        input + "." + Base64.encodeURL(try signature(over: Array(input.utf8)))
     }
 
     private func signature(over input: [UInt8]) throws(JOSEError) -> [UInt8] {

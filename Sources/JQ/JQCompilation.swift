@@ -1,4 +1,4 @@
-internal import Glibc
+internal import System
 package import Wire
 
 extension JQFilter {
@@ -14,7 +14,7 @@ extension JQFilter {
 /// A filter that is being compiled on its own thread. Dropping it without `wait()` waits for the thread.
 package struct JQCompilation: ~Copyable {
     /// The shared state: used by the new thread until it ends, then by this one.
-    private final class Work {
+    private final class Work: @unchecked Sendable {
         let filter: String
         let arguments: [(name: String, value: JSON)]
         let lateVariables: [String]
@@ -36,49 +36,18 @@ package struct JQCompilation: ~Copyable {
     }
 
     private let work: Work
-    private var thread: pthread_t?
+    private var thread: BackgroundThread?
 
     fileprivate init(_ filter: String, arguments: [(name: String, value: JSON)], lateVariables: [String]) {
-        work = Work(filter: filter, arguments: arguments, lateVariables: lateVariables)
-        thread = PlainPath(filter) == nil ? JQCompilation.start(work) : nil
+        let work = Work(filter: filter, arguments: arguments, lateVariables: lateVariables)
+        self.work = work
+        thread = PlainPath(filter) == nil ? BackgroundThread { work.compile() } : nil
         if thread == nil { work.compile() }
     }
 
-    deinit { JQCompilation.join(thread) }
-
     package consuming func wait() throws(JQError) -> JQFilter {
-        JQCompilation.join(thread)
         thread = nil
         guard let result = work.result.take() else { preconditionFailure("the thread ended without a result") }
         return try result.get()
-    }
-
-    /// Starts the thread, with every signal blocked in it: the main thread handles signals. Nil if no thread can be
-    /// started.
-    private static func start(_ work: Work) -> pthread_t? {
-        var thread = pthread_t()
-        var all = sigset_t()
-        var before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        let reference = Unmanaged.passRetained(work)
-        let status = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().compile()
-                return nil
-            }, reference.toOpaque())
-        guard status == 0 else {
-            reference.release()
-            return nil
-        }
-        return thread
-    }
-
-    private static func join(_ thread: pthread_t?) {
-        guard let thread else { return }
-        pthread_join(thread, nil)
     }
 }

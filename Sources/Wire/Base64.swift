@@ -36,19 +36,21 @@ package enum Base64 {
     private static let urlSafe = letters + Array("-_".utf8)
 
     private static func encode(_ bytes: [UInt8], alphabet: [UInt8]) -> String {
-        var output: [UInt8] = []
-        output.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var accumulator: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-            accumulator = accumulator << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                output.append(alphabet[Int(accumulator >> bits & 0x3F)])
+        let length = (bytes.count * 4 + 2) / 3
+        return String(unsafeUninitializedCapacity: length) { output in
+            var accumulator: UInt32 = 0
+            var (bits, count) = (0, 0)
+            for byte in bytes {
+                accumulator = accumulator << 8 | UInt32(byte)
+                bits += 8
+                while bits >= 6 {
+                    bits -= 6
+                    output[count] = alphabet[Int(accumulator >> bits & 0x3F)]
+                    count += 1
+                }
             }
+            if bits > 0 { output[count] = alphabet[Int(accumulator << (6 - bits) & 0x3F)] }
+            return length
         }
-        if bits > 0 { output.append(alphabet[Int(accumulator << (6 - bits) & 0x3F)]) }
-        return String(decoding: output, as: UTF8.self)
     }
 }

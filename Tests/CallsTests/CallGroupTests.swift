@@ -123,7 +123,7 @@ struct CallGroupTests {
         let now = Moment.now
         for path in ["/x", "/y"] {
             let id = group.add(get(path))
-            guard case .send(id, _, _, _) = group.next(at: now) else { throw CancellationError() }
+            guard case .send(id, _) = group.next(at: now) else { throw CancellationError() }
         }
         for id in 0...1 {
             #expect(group.receive(HTTPResponseHead(status: 401, headers: challenge), for: id, at: now) == .hold)
@@ -141,8 +141,8 @@ struct CallGroupTests {
         guard case .wait(nil) = group.next(at: now) else { throw CancellationError() }
         group.renewed(try token("at-2"))
         for id in 0...1 {
-            guard case .send(id, let message, _, _) = group.next(at: now) else { throw CancellationError() }
-            #expect(message.headers.first("Authorization") == "Bearer at-2")
+            guard case .send(id, let attempt) = group.next(at: now) else { throw CancellationError() }
+            #expect(attempt.message.headers.first("Authorization") == "Bearer at-2")
         }
     }
 
@@ -223,7 +223,7 @@ struct CallGroupTests {
             let now = Moment.now
             for path in ["/x", "/y"] {
                 let id = group.add(get(path))
-                guard case .send(id, _, _, _) = group.next(at: now) else { throw CancellationError() }
+                guard case .send(id, _) = group.next(at: now) else { throw CancellationError() }
             }
             #expect(group.receive(head, for: 0, at: now) == .hold)
             group.ended(0, at: now)
@@ -240,8 +240,8 @@ struct CallGroupTests {
                 continue
             }
             for expected in [0, id] {
-                guard case .send(expected, let message, _, _) = group.next(at: now) else { throw CancellationError() }
-                #expect(message.headers.first("Authorization") == "Bearer at-2")
+                guard case .send(expected, let attempt) = group.next(at: now) else { throw CancellationError() }
+                #expect(attempt.message.headers.first("Authorization") == "Bearer at-2")
             }
         }
     }

@@ -46,7 +46,8 @@ struct CallScript {
         var underWay: [(id: Int, url: String)] = []
         while true {
             switch group.next(at: now) {
-            case .send(let id, let message, let upload, let isBare):
+            case .send(let id, let attempt):
+                let (message, upload, isBare) = (attempt.signed, attempt.upload, attempt.isBare)
                 let path = String(message.url.dropFirst("https://a.example".count))
                 let token = message.headers.first("Authorization").map { String($0.dropFirst("Bearer ".count)) }
                 let content = upload != nil || message.body != nil ? " content" : ""

@@ -29,6 +29,7 @@ final class CallDriver {
     /// Whether the reader of the result is gone, which ends a request only where nothing is lost by it.
     private var isReaderGone = false
     private let makeReceiver: MakeReceiver
+    private let signer: ProofSigner
     private var running: [TransferID: (id: CallGroup.ID, receiver: any CallReceiving)] = [:]
     private let notifyRetry: (CallGroup.ID, Retry) -> Void
     /// The transfers that have ended and were not reported to the group.
@@ -56,6 +57,7 @@ final class CallDriver {
     ) throws(Failure) {
         try session.transport.check()
         engine = session.engine
+        signer = ProofSigner(engine: engine)
         readers = session.form.watchedOutput.map { Watched($0, .closed) }
         group = CallGroup(
             token: token, isAnonymous: source.isAnonymous, isRenewable: source.isRenewable, redirects: redirects,
@@ -152,13 +154,14 @@ final class CallDriver {
         do throws(Failure) {
             while true {
                 switch group.next(at: .now) {
-                case .send(let id, let message, let upload, let isBare):
-                    try send(id, message, upload: upload, isBare: isBare)
+                case .send(let id, let attempt): try send(id, attempt)
                 case .renew(let reason): renew(because: reason)
                 case .retry(let id, let retry): notifyRetry(id, retry)
                 case .finish(let id, let outcome): return .finished(id, outcome)
                 case .wait where !ended.isEmpty: try wait()
-                case .wait(let end): return .waiting(until: end)
+                case .wait(let end):
+                    if try sendSigned() { continue }
+                    return .waiting(until: end)
                 case .done: return .done
                 }
             }
@@ -180,16 +183,28 @@ final class CallDriver {
         }
     }
 
+    private func send(_ id: CallGroup.ID, _ attempt: CallGroup.Attempt) throws(Failure) {
+        if let proof = attempt.proof, !running.isEmpty, signer.add(id, attempt, proof: proof) { return }
+        try send(id, attempt.signed, attempt)
+    }
+
+    /// Sends the requests whose proofs are signed. Returns whether there were some.
+    private func sendSigned() throws(Failure) -> Bool {
+        let signed = signer.take()
+        for (id, message, attempt) in signed { try send(id, message, attempt) }
+        return !signed.isEmpty
+    }
+
     private func send(
-        _ id: CallGroup.ID, _ message: HTTPRequest, upload: (any ContentSource)?, isBare: Bool
+        _ id: CallGroup.ID, _ message: HTTPRequest, _ attempt: CallGroup.Attempt
     ) throws(Failure) {
         // The call owns the receiver, and this object the call: the temporary file of `-o` goes with them.
         let receiver = makeReceiver(id) { [unowned self] in group.receive($0, for: id, at: .now) }
         do throws(HTTPError) {
             let isForAPI = options.certificateFile == nil || source.sendsCertificate(to: message.url, with: current)
             let transfer = try engine.send(
-                message, upload: upload, options: options, withCertificate: !isBare && isForAPI, receiver: receiver,
-                owner: self)
+                message, upload: attempt.upload, options: options, withCertificate: !attempt.isBare && isForAPI,
+                receiver: receiver, owner: self)
             running[transfer] = (id, receiver)
         } catch {
             if case .invalidRequest(let reason) = error { throw .usage(reason) }
@@ -219,13 +234,14 @@ final class CallDriver {
     /// Lets the engine go on. The reader of the result that goes away ends the process in a pause and in a stream of events;
     /// elsewhere it ends a request only where nothing is lost by it.
     private func turn(until pause: MonotonicTime?, isBeside: Bool) {
-        isPause = isBeside || running.isEmpty
+        isPause = isBeside || running.isEmpty && !signer.isBusy
         reader.watched = renewal == nil && (isPause || !isReaderGone) ? readers : []
         defer { reader.watched = [] }
         let wasRenewing = renewal != nil
         repeat {
             engine.turn(until: pause)
-        } while ended.isEmpty && wasRenewing == (renewal != nil) && !isBeside && pause.map { $0 > .now } ?? true
+        } while ended.isEmpty && !signer.hasSigned && wasRenewing == (renewal != nil) && !isBeside
+            && pause.map { $0 > .now } ?? true
     }
 
     private func end(_ id: CallGroup.ID, _ receiver: any CallReceiving, _ failure: HTTPError?) throws(Failure) {

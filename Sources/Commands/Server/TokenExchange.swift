@@ -100,7 +100,7 @@ struct TokenExchange {
             try server.authentication.request(
                 to: request.endpoint, parameters: request.grant.parameters, format: request.format, at: moment))
         nonce = binding?.nonce(for: request.endpoint.url, .authorizationServer)
-        try lift(try binding?.prove(&message, token: nil, now: Clock.now))
+        try lift(try binding?.proof(of: message, token: nil, now: Clock.now))?.sign(&message)
         return message
     }
 

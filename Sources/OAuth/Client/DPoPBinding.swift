@@ -9,7 +9,10 @@ package final class DPoPBinding: @unchecked Sendable {
     /// The SHA-256 thumbprint of the public key, `jkt` (RFC 9449 §6.1).
     package let thumbprint: String
     private let key: SigningKey
-    private let publicKey: JSONObject
+    /// The protected header of all its proofs, in base64url.
+    private let header: String
+    /// The access token of the last proof, and its hash.
+    private var hashed = (token: "", hash: "")
     private let random: () -> [UInt8]?
     /// The newest nonce of each origin, by role and origin; the authorization server and an API of one origin have each
     /// their own (RFC 9449 §8.2).
@@ -48,7 +51,9 @@ package final class DPoPBinding: @unchecked Sendable {
         do throws(JOSEError) {
             key = try SigningKey(of: PrivateKeyText(text), passPhrase: passPhrase, preferring: usual)
             let members = try JSONWebKey(key.publicKey ?? [:])
-            (publicKey, thumbprint) = (members.publicMembers, try members.thumbprint())
+            thumbprint = try members.thumbprint()
+            header = key.protectedHeader(
+                ["typ": .string("dpop+jwt"), "jwk": .object(members.publicMembers)], hasKeyID: false)
         } catch {
             throw OAuthError.ofKey(error, in: Self.keyMember)
         }
@@ -85,30 +90,39 @@ package final class DPoPBinding: @unchecked Sendable {
         }
     }
 
-    /// Puts a proof onto a request that is complete, in the place of an earlier one: each attempt has its own, with the
-    /// newest nonce (RFC 9449 §4.2, §8).
+    /// A proof but for its signature.
+    package struct UnsignedProof: Sendable {
+        fileprivate let input: String
+        fileprivate let binding: DPoPBinding
+
+        /// The field for the request. Any thread may call it. Nil if libcrypto fails, which it does not with a key that has
+        /// signed before; without a proof the server refuses the request.
+        package func sign() -> HTTPField? { (try? binding.key.sign(input)).map { HTTPField("DPoP", $0) } }
+
+        package func sign(_ message: inout HTTPRequest) { message.carry(sign()) }
+    }
+
+    /// The proof of a request that is complete: each attempt has its own, with the newest nonce (RFC 9449 §4.2, §8).
     ///
     /// - Parameters:
     ///   - token: the access token that the request carries; nil at the authorization server.
     ///   - now: seconds since 1970.
-    /// - Throws: `library`, `invalid` for a URL without a host.
-    package func prove(_ message: inout HTTPRequest, token: String?, now: Int) throws(OAuthError) {
+    /// - Throws: `library`, `usage` for a URL without a host.
+    package func proof(of message: HTTPRequest, token: String?, now: Int) throws(OAuthError) -> UnsignedProof {
         guard let url = WebURL(message.url) else { throw OAuthError(.usage, "the URL of the request is not a URL") }
         guard let random = random() else { throw OAuthError(.library, "the system gives no random bytes") }
-        do throws(JOSEError) {
-            var claims: JSONObject = [
-                "jti": .string(Base64.encodeURL(random)), "htm": .string(message.method),
-                "htu": .string(Self.target(url)), "iat": .integer(now),
-            ]
-            claims["ath"] = token.map { .string(Base64.encodeURL(Digest.sha256(Array($0.utf8)))) }
-            claims["nonce"] = nonce(for: url, token == nil ? .authorizationServer : .resource).map { .string($0) }
-            let header: JSONObject = ["typ": .string("dpop+jwt"), "jwk": .object(publicKey)]
-            let proof = try key.sign(JSON.object(claims).bytes, header: header, hasKeyID: false)
-            message.headers.removeAll { $0.name.equalsIgnoringASCIICase("DPoP") }
-            message.headers.append(HTTPField("DPoP", proof))
-        } catch {
-            throw OAuthError(error)
-        }
+        var claims: JSONObject = [
+            "jti": .string(Base64.encodeURL(random)), "htm": .string(message.method),
+            "htu": .string(Self.target(url)), "iat": .integer(now),
+        ]
+        claims["ath"] = token.map { .string(hash(of: $0)) }
+        claims["nonce"] = nonce(for: url, token == nil ? .authorizationServer : .resource).map { .string($0) }
+        return UnsignedProof(input: key.signingInput(JSON.object(claims).bytes, under: header), binding: self)
+    }
+
+    private func hash(of token: String) -> String {
+        if hashed.token != token { hashed = (token, Base64.encodeURL(Digest.sha256(Array(token.utf8)))) }
+        return hashed.hash
     }
 
     /// Scheme, authority and path of the URL as it is sent, without query and fragment (RFC 9449 §4.2).
@@ -169,5 +183,13 @@ extension Document {
             let isOfCertificate = try bool("tls_client_certificate_bound_access_tokens") == true && hasCertificate
             return try SecurityProfile(of: self) == .fapi2 && !isOfCertificate
         }
+    }
+}
+
+extension HTTPRequest {
+    /// Takes a proof in the place of an earlier one.
+    package mutating func carry(_ proof: HTTPField?) {
+        headers.removeAll { $0.name.equalsIgnoringASCIICase("DPoP") }
+        headers += proof.map { [$0] } ?? []
     }
 }

@@ -51,11 +51,15 @@ package struct AccessToken: Sendable {
     /// before the request leaves, since servers take a proof for some seconds only.
     ///
     /// - Parameter now: seconds since 1970.
-    package func authorize(_ message: inout HTTPRequest, now: Int) {
+    /// - Returns: the proof that the request needs as well, if the token is bound.
+    package func put(on message: inout HTTPRequest, now: Int) -> DPoPBinding.UnsignedProof? {
         message.headers.insert(field, at: 0)
-        // A key that has signed before signs again; without a proof the server refuses the request.
-        try? binding?.prove(&message, token: token, now: now)
+        // Without a proof the server refuses the request.
+        return try? binding?.proof(of: message, token: token, now: now)
     }
+
+    /// Puts it onto a request of ours, with the proof.
+    package func authorize(_ message: inout HTTPRequest, now: Int) { put(on: &message, now: now)?.sign(&message) }
 
     /// The nonce that a proof for this request has.
     package func nonce(for message: HTTPRequest) -> String? {

@@ -15,7 +15,7 @@ struct DPoPBindingTests {
         _ binding: DPoPBinding, _ url: String, method: String = "GET", token: String? = nil, now: Int = 1
     ) throws -> (header: JSONObject, claims: JSONObject) {
         var message = HTTPRequest(method: method, url: url)
-        try binding.prove(&message, token: token, now: now)
+        try binding.proof(of: message, token: token, now: now).sign(&message)
         let proofs = message.headers.filter { $0.name == "DPoP" }
         #expect(proofs.count == 1)
         let jws = try JSONWebSignature(parsing: proofs[0].value)
