@@ -57,6 +57,8 @@ static struct {
     __typeof__(EVP_PKEY_CTX_new_from_pkey) *EVP_PKEY_CTX_new_from_pkey;
     __typeof__(EVP_PKEY_decrypt_init_ex) *EVP_PKEY_decrypt_init_ex;
     __typeof__(EVP_PKEY_decrypt) *EVP_PKEY_decrypt;
+    __typeof__(EVP_PKEY_encrypt_init_ex) *EVP_PKEY_encrypt_init_ex;
+    __typeof__(EVP_PKEY_encrypt) *EVP_PKEY_encrypt;
     __typeof__(EVP_PKEY_derive_init) *EVP_PKEY_derive_init;
     __typeof__(EVP_PKEY_derive_set_peer) *EVP_PKEY_derive_set_peer;
     __typeof__(EVP_PKEY_derive) *EVP_PKEY_derive;
@@ -90,6 +92,7 @@ const char *oap_crypto_load(void) {
         SYMBOL(EVP_PKEY_get_bits), SYMBOL(EVP_PKEY_is_a),
         SYMBOL(EVP_PKEY_get_group_name), SYMBOL(EVP_PKEY_CTX_new_from_pkey),
         SYMBOL(EVP_PKEY_decrypt_init_ex), SYMBOL(EVP_PKEY_decrypt),
+        SYMBOL(EVP_PKEY_encrypt_init_ex), SYMBOL(EVP_PKEY_encrypt),
         SYMBOL(EVP_PKEY_derive_init), SYMBOL(EVP_PKEY_derive_set_peer),
         SYMBOL(EVP_PKEY_derive), SYMBOL(EVP_CIPHER_fetch),
         SYMBOL(EVP_CIPHER_free), SYMBOL(EVP_CIPHER_CTX_set_flags),
@@ -270,8 +273,8 @@ int oap_gcm_expect_tag(EVP_CIPHER_CTX *context, uint8_t *tag, size_t length) {
     return crypto.EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, (int)length, tag);
 }
 
-int oap_decrypt_oaep(EVP_PKEY *key, const char *digest, const uint8_t *bytes, size_t length, uint8_t *output,
-                     size_t *output_length) {
+int oap_oaep(EVP_PKEY *key, const char *digest, const uint8_t *bytes, size_t length, uint8_t *output,
+             size_t *output_length, int encrypts) {
     OSSL_PARAM parameters[] = {
         {OSSL_PKEY_PARAM_PAD_MODE, OSSL_PARAM_UTF8_STRING, "oaep", 4, OSSL_PARAM_UNMODIFIED},
         {OSSL_ASYM_CIPHER_PARAM_OAEP_DIGEST, OSSL_PARAM_UTF8_STRING, (char *)digest, strlen(digest),
@@ -281,8 +284,15 @@ int oap_decrypt_oaep(EVP_PKEY *key, const char *digest, const uint8_t *bytes, si
         {0},
     };
     EVP_PKEY_CTX *context = crypto.EVP_PKEY_CTX_new_from_pkey(NULL, key, NULL);
-    int done = context != NULL && crypto.EVP_PKEY_decrypt_init_ex(context, parameters) == 1
-        && crypto.EVP_PKEY_decrypt(context, output, output_length, bytes, length) == 1;
+    int done = 0;
+    if (context == NULL) return 0;
+    if (encrypts) {
+        done = crypto.EVP_PKEY_encrypt_init_ex(context, parameters) == 1
+            && crypto.EVP_PKEY_encrypt(context, output, output_length, bytes, length) == 1;
+    } else {
+        done = crypto.EVP_PKEY_decrypt_init_ex(context, parameters) == 1
+            && crypto.EVP_PKEY_decrypt(context, output, output_length, bytes, length) == 1;
+    }
     crypto.EVP_PKEY_CTX_free(context);
     return done;
 }
@@ -296,9 +306,9 @@ int oap_derive(EVP_PKEY *key, EVP_PKEY *peer, uint8_t *secret, size_t *length) {
     return done;
 }
 
-int oap_decrypt(const char *name, const uint8_t *key, const uint8_t *vector, const uint8_t *tag,
-                const uint8_t *associated, size_t associated_length, const uint8_t *bytes, size_t length,
-                uint8_t *output, size_t *output_length) {
+int oap_cipher(const char *name, const uint8_t *key, const uint8_t *vector, uint8_t *tag, const uint8_t *associated,
+               size_t associated_length, const uint8_t *bytes, size_t length, uint8_t *output, size_t *output_length,
+               int encrypts) {
     int written = 0, last = 0;
     EVP_CIPHER *cipher = crypto.EVP_CIPHER_fetch(NULL, name, NULL);
     EVP_CIPHER_CTX *context = crypto.EVP_CIPHER_CTX_new();
@@ -306,12 +316,12 @@ int oap_decrypt(const char *name, const uint8_t *key, const uint8_t *vector, con
     if (cipher != NULL && context != NULL && length <= INT_MAX && associated_length <= INT_MAX) {
         // Key wrapping must be allowed.
         crypto.EVP_CIPHER_CTX_set_flags(context, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
-        done = crypto.EVP_CipherInit_ex(context, cipher, NULL, key, vector, 0) == 1
-            && (tag == NULL
-                || (crypto.EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, (void *)tag) == 1
-                    && crypto.EVP_CipherUpdate(context, NULL, &written, associated, (int)associated_length) == 1))
+        done = crypto.EVP_CipherInit_ex(context, cipher, NULL, key, vector, encrypts) == 1
+            && (tag == NULL || encrypts || crypto.EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, tag) == 1)
+            && (tag == NULL || crypto.EVP_CipherUpdate(context, NULL, &written, associated, (int)associated_length) == 1)
             && crypto.EVP_CipherUpdate(context, output, &written, bytes, (int)length) == 1
-            && crypto.EVP_CipherFinal_ex(context, output + written, &last) == 1;
+            && crypto.EVP_CipherFinal_ex(context, output + written, &last) == 1
+            && (tag == NULL || !encrypts || crypto.EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag) == 1);
     }
     crypto.EVP_CIPHER_CTX_free(context);
     crypto.EVP_CIPHER_free(cipher);

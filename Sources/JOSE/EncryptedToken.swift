@@ -10,16 +10,6 @@ package struct EncryptedToken: Sendable {
     private let algorithm: String
     private let encryption: ContentEncryption
 
-    /// The content encryptions; the raw value is `enc` (RFC 7518 §5.1).
-    private enum ContentEncryption: String, WireName, CaseIterable {
-        case cbc = "A128CBC-HS256"
-        case gcm128 = "A128GCM"
-        case gcm256 = "A256GCM"
-
-        var keyLength: Int { self == .gcm128 ? 16 : 32 }
-        var vectorLength: Int { self == .cbc ? 16 : 12 }
-    }
-
     package static func isOne(_ text: String) -> Bool { text.utf8.count { $0 == UInt8(ascii: ".") } == 4 }
 
     /// - Throws: `JOSEError.malformed`; `.header` for `zip`, `crit` and another `alg` or `enc`: RSA1_5 is an oracle for
@@ -55,7 +45,11 @@ package struct EncryptedToken: Sendable {
         let (keyID, type) = (header["kid"]?.string, Self.keyType(of: algorithm))
         return try text.withDecryptionKey(passPhrase: passPhrase, keyID: keyID, type: type) { key throws(JOSEError) in
             let secret = try contentKey(by: key)
-            guard secret.count == encryption.keyLength, let content = content(by: secret) else { throw .decryption }
+            let (vector, ciphertext, tag) = (parts[2], parts[3], parts[4])
+            guard secret.count == encryption.keyLength,
+                let content = encryption.open(
+                    ciphertext, tag: tag, key: secret, vector: vector, associated: associated)
+            else { throw .decryption }
             return content
         }
     }
@@ -78,12 +72,15 @@ package struct EncryptedToken: Sendable {
         }
     }
 
-    private static func keyType(of algorithm: String) -> String { algorithm.hasPrefix("RSA") ? "RSA" : "EC" }
+    static func keyType(of algorithm: String) -> String { algorithm.hasPrefix("RSA") ? "RSA" : "EC" }
+
+    /// The digest of RSAES-OAEP (RFC 7518 §4.3).
+    static func digest(of algorithm: String) -> String { algorithm == "RSA-OAEP" ? "SHA1" : "SHA256" }
 
     private func contentKey(by key: borrowing PrivateKey) throws(JOSEError) -> [UInt8] {
         if algorithm.hasPrefix("RSA") {
             guard case .rsa = try key.publicMaterial() else { throw .keyMismatch(algorithm) }
-            return try key.decryptOAEP(parts[1], digest: algorithm == "RSA-OAEP" ? "SHA1" : "SHA256")
+            return try key.decryptOAEP(parts[1], digest: Self.digest(of: algorithm))
         }
         guard let members = header["epk"]?.object, let sent = try? JSONWebKey(members).material,
             case .ec(let curve, let x, let y) = sent
@@ -91,64 +88,14 @@ package struct EncryptedToken: Sendable {
         guard case .ec(let own, _, _) = try key.publicMaterial(), own == curve
         else { throw .keyMismatch(algorithm) }
         let shared = try key.derive(with: PublicKey.ec(curve, x: x, y: y), length: curve.coordinateLength)
-        let isDirect = algorithm == "ECDH-ES"
-        let length = isDirect ? encryption.keyLength : algorithm == "ECDH-ES+A128KW" ? 16 : 32
-        let name = isDirect ? encryption.rawValue : algorithm
-        let derived = try concatenated(shared, named: name, length: length)
-        guard !isDirect else {
+        let derived = try KeyAgreement.key(from: shared, header: header, algorithm, encryption)
+        guard algorithm != KeyAgreement.direct else {
             guard parts[1].isEmpty else { throw .malformed("alg is ECDH-ES, but there is an encrypted key") }
             return derived
         }
-        guard let secret = Self.decrypt("AES-\(length * 8)-WRAP", derived, nil, nil, [], parts[1]) else {
+        guard let secret = Cipher.decrypt("AES-\(derived.count * 8)-WRAP", key: derived, parts[1]) else {
             throw .decryption
         }
         return secret
-    }
-
-    /// The Concat KDF with SHA-256, of which one round is enough (RFC 7518 §4.6.2).
-    private func concatenated(_ shared: [UInt8], named name: String, length: Int) throws(JOSEError) -> [UInt8] {
-        var input: [UInt8] = [0, 0, 0, 1] + shared + Self.counted(Array(name.utf8))
-        for party in ["apu", "apv"] {
-            guard let text = header[party] else {
-                input += Self.counted([])
-                continue
-            }
-            guard let bytes = text.string.flatMap({ Base64.decodeURL($0) }) else {
-                throw .malformed("\(party) is not base64url")
-            }
-            input += Self.counted(bytes)
-        }
-        return Array(Digest.sha256(input + Self.bigEndian(UInt32(length * 8))).prefix(length))
-    }
-
-    private static func counted(_ bytes: [UInt8]) -> [UInt8] { bigEndian(UInt32(bytes.count)) + bytes }
-
-    private static func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
-        withUnsafeBytes(of: number.bigEndian) { Array($0) }
-    }
-
-    private func content(by key: [UInt8]) -> [UInt8]? {
-        let (vector, ciphertext, tag) = (parts[2], parts[3], parts[4])
-        guard encryption == .cbc else {
-            return Self.decrypt("AES-\(key.count * 8)-GCM", key, vector, tag, associated, ciphertext)
-        }
-        // The code is checked before anything is decrypted (RFC 7518 §5.2.2.2).
-        let signed = associated + vector + ciphertext + Self.bigEndian(UInt64(associated.count * 8))
-        guard let code = try? Digest.sha256.authenticationCode(of: signed, key: Array(key.prefix(16))),
-            constantTimeEqual(Array(code.prefix(16)), tag)
-        else { return nil }
-        return Self.decrypt("AES-128-CBC", Array(key.suffix(16)), vector, nil, [], ciphertext)
-    }
-
-    private static func decrypt(
-        _ cipher: String, _ key: [UInt8], _ vector: [UInt8]?, _ tag: [UInt8]?, _ associated: [UInt8], _ bytes: [UInt8]
-    ) -> [UInt8]? {
-        var output = [UInt8](repeating: 0, count: bytes.count + 32)
-        var length = 0
-        guard
-            oap_decrypt(
-                cipher, key, vector, tag, associated, associated.count, bytes, bytes.count, &output, &length) == 1
-        else { return nil }
-        return Array(output.prefix(length))
     }
 }

@@ -23,6 +23,14 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
         return PrivateKey(owning: made)
     }
 
+    /// Makes a new key on a curve, for one agreement (RFC 7518 §4.6).
+    static func generate(on curve: EllipticCurve) throws(JOSEError) -> PrivateKey {
+        try CryptoLibrary.load()
+        defer { oap_forget_errors() }
+        guard let made = oap_generate_ec(curve.rawValue) else { throw .library("libcrypto makes no key") }
+        return PrivateKey(owning: made)
+    }
+
     /// Reads one PEM block: PKCS#8, also encrypted, PKCS#1, or SEC 1. ``publicMaterial()`` refuses keys that no algorithm
     /// here signs with.
     ///
@@ -130,7 +138,7 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
     func decryptOAEP(_ bytes: [UInt8], digest: String) throws(JOSEError) -> [UInt8] {
         var output = [UInt8](repeating: 0, count: Self.longestSignature)
         var length = output.count
-        guard oap_decrypt_oaep(pointer, digest, bytes, bytes.count, &output, &length) == 1 else { throw .decryption }
+        guard oap_oaep(pointer, digest, bytes, bytes.count, &output, &length, 0) == 1 else { throw .decryption }
         return Array(output.prefix(length))
     }
 

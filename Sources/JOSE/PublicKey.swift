@@ -20,6 +20,17 @@ struct PublicKey: ~Copyable {
 
     func withPointer<Value>(_ body: (OpaquePointer) -> Value) -> Value { body(pointer) }
 
+    /// Encrypts a few bytes with RSAES-OAEP (RFC 8017 §7.1.1).
+    func encryptOAEP(_ bytes: [UInt8], digest: String) throws(JOSEError) -> [UInt8] {
+        // As long as an RSA key of 16384 bits.
+        var output = [UInt8](repeating: 0, count: 2048)
+        var length = output.count
+        guard oap_oaep(pointer, digest, bytes, bytes.count, &output, &length, 1) == 1 else {
+            throw .library("libcrypto does not encrypt with RSA-OAEP")
+        }
+        return Array(output.prefix(length))
+    }
+
     /// Whether a signature over some bytes is valid: ECDSA in DER, EdDSA and RSA as it is (EVP_DigestVerify).
     func verify(
         _ signature: [UInt8], over bytes: [UInt8], algorithm: SignatureAlgorithm

@@ -33,6 +33,35 @@ import Wire
         }
     }
 
+    /// The `jose` of Debian lacks OAEP.
+    @Test(
+        "what is encrypted here is opened, by jose too for a key on a curve",
+        arguments: ["RSA-OAEP", "RSA-OAEP-256", "ECDH-ES", "ECDH-ES+A128KW", "ECDH-ES+A256KW"],
+        ["A128CBC-HS256", "A128GCM", "A256GCM"])
+    func made(algorithm: String, encryption: String) throws {
+        let encryption = try #require(TokenEncryption(algorithm: algorithm, encryption: encryption))
+        let isRSA = algorithm.hasPrefix("RSA")
+        let curves = ["P-256", "P-384", "P-521"].map { #"{"kty":"EC","crv":"\#($0)","kid":"a"}"# }
+        for kind in isRSA ? [#"{"kty":"RSA","bits":2048,"kid":"a"}"#] : curves {
+            let made = try Program("jose").run("jwk", "gen", "-i", kind)
+            let key = try #require(JSON(parsing: Array(made)).object)
+            #expect(encryption.fits(key))
+            let jwe = try encryption.encrypt(payload, for: key, header: ["cty": .string("JWT")])
+            let parsed = try EncryptedToken(parsing: jwe)
+            #expect(parsed.header["kid"] == .string("a") && parsed.header["cty"] == .string("JWT"))
+            let text = try PrivateKeyText(String(decoding: made, as: UTF8.self))
+            #expect(try parsed.decrypt(with: text, passPhrase: nil) == payload)
+            if !isRSA {
+                let (file, jwe) = (try folder.write(made, to: "key"), try folder.write(Data(jwe.utf8), to: "jwe"))
+                #expect(try Program("jose").run("jwe", "dec", "-i", jwe, "-k", file) == Data(payload))
+            }
+            let other = isRSA ? "ECDH-ES" : "RSA-OAEP"
+            let foreign = try #require(TokenEncryption(algorithm: other, encryption: "A128GCM"))
+            #expect(!foreign.fits(key))
+            #expect(throws: JOSEError.keyMismatch(other)) { try foreign.encrypt(payload, for: key) }
+        }
+    }
+
     @Test("of several keys the one that the kid names decrypts, else the one that fits")
     func chosen() throws {
         let made = try ["a", "b"].map { kid in

@@ -126,20 +126,20 @@ int oap_gcm_tag(EVP_CIPHER_CTX *context, uint8_t *tag, size_t length);
 /// EVP_CIPHER_CTX_ctrl: the tag that a decryption must end with, before its end.
 int oap_gcm_expect_tag(EVP_CIPHER_CTX *context, uint8_t *tag, size_t length);
 
-/// EVP_PKEY_decrypt with RSAES-OAEP, whose digest (`SHA1`, `SHA256`) is that of MGF1 too: into at most `*output_length`
-/// bytes, which becomes their number. Returns 1, or 0.
-int oap_decrypt_oaep(EVP_PKEY *key, const char *digest, const uint8_t *bytes, size_t length, uint8_t *output,
-                     size_t *output_length);
+/// EVP_PKEY_encrypt or EVP_PKEY_decrypt with RSAES-OAEP, whose digest (`SHA1`, `SHA256`) is that of MGF1 too: into at most
+/// `*output_length` bytes, which becomes their number. Returns 1, or 0.
+int oap_oaep(EVP_PKEY *key, const char *digest, const uint8_t *bytes, size_t length, uint8_t *output,
+             size_t *output_length, int encrypts);
 
 /// EVP_PKEY_derive: the shared secret of two keys on one curve (ECDH), into at most `*length` bytes. Returns 1, or 0.
 int oap_derive(EVP_PKEY *key, EVP_PKEY *peer, uint8_t *secret, size_t *length);
 
-/// EVP_CipherInit_ex2 and the functions behind it: decrypts with a cipher of libcrypto (`AES-128-GCM`, `AES-256-CBC`,
-/// `AES-128-WRAP`) into `output`, which is as long as the input. A tag of 16 bytes, or NULL, is checked with the
-/// associated bytes. `*output_length` becomes the number of bytes. Returns 1, or 0.
-int oap_decrypt(const char *cipher, const uint8_t *key, const uint8_t *vector, const uint8_t *tag,
-                const uint8_t *associated, size_t associated_length, const uint8_t *bytes, size_t length,
-                uint8_t *output, size_t *output_length);
+/// EVP_CipherInit_ex and the functions behind it: encrypts or decrypts with a cipher of libcrypto (`AES-128-GCM`,
+/// `AES-128-CBC`, `AES-128-WRAP`) into `output`, which has 32 bytes more than the input. A tag of 16 bytes, or NULL, is made
+/// or checked with the associated bytes. `*output_length` becomes the number of bytes. Returns 1, or 0.
+int oap_cipher(const char *cipher, const uint8_t *key, const uint8_t *vector, uint8_t *tag, const uint8_t *associated,
+               size_t associated_length, const uint8_t *bytes, size_t length, uint8_t *output, size_t *output_length,
+               int encrypts);
 
 /// X509_check_ip_asc for an address, X509_check_host for another host: 1 when the `subjectAltName` of the first
 /// certificate in PEM names it, 0 when not, -1 when there is no certificate or the host is malformed.
