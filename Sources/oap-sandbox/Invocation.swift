@@ -64,6 +64,7 @@ struct Invocation {
         settings.answersErrorsWith200 = arguments.has(SandboxOption.error200)
         if let algorithm = arguments.value(SandboxOption.idTokenAlgorithm) { settings.setIDTokenAlgorithm(algorithm) }
         settings.scopes = try Self.scopes(arguments)
+        settings.detailTypes += arguments.values(SandboxOption.detailType)
         settings.people = try Self.people(arguments)
         let numbers: [(Option, WritableKeyPath<SandboxSettings, Int>)] = [
             (SandboxOption.interval, \.pollingInterval), (SandboxOption.codeLifetime, \.codeLifetime),

@@ -46,6 +46,9 @@ enum SandboxOption {
         summary: "a user, in place of ada")
     static let scope = Option(
         "scope", argument: "VALUE", isRepeatable: true, section: "Login", summary: "another scope value")
+    static let detailType = Option(
+        "authorization-details-type", argument: "TYPE", isRepeatable: true, section: "Login",
+        summary: "another type of authorization details")
     static let optionalPKCE = Option("pkce-optional", section: "Login", summary: "accept requests without PKCE")
     static let plainPKCE = Option("pkce-plain", section: "Login", summary: "accept the plain PKCE challenge too")
     static let requirePushed = Option(
@@ -84,8 +87,8 @@ enum SandboxOption {
     /// All except `--help`, `--version` and `--man-page`.
     static let all = [
         port, run, issuer, certificate, key, certificatePort, clientAuthorities, log, verbose, consent, client, user,
-        scope, redirectURI, optionalPKCE,
-        plainPKCE, requirePushed, interval, codeLifetime, deviceCodeLifetime, expiresIn, refreshTokenLifetime, rotate,
+        scope, detailType, redirectURI, optionalPKCE, plainPKCE, requirePushed, interval, codeLifetime,
+        deviceCodeLifetime, expiresIn, refreshTokenLifetime, rotate,
         jwtAccessTokens, idTokenAlgorithm, nonce, rateLimit, fault, formEncoded, error200,
     ]
 

@@ -133,7 +133,8 @@ extension SandboxServer {
         case .request(let request):
             return Page.consent(
                 clientID: request.clientID, clientName: clients[request.clientID]?.name, name: request.person.name,
-                scope: request.scope, ticket: ticket, destination: request.reply.redirectURI)
+                scope: request.scope, details: request.details, ticket: ticket,
+                destination: request.reply.redirectURI)
         case .device(let device):
             return Page.deviceConsent(
                 device, clientName: clients[device.clientID]?.name, name: (device.person ?? settings.people[0]).name,
@@ -178,8 +179,7 @@ extension SandboxServer {
     private func grant(_ request: AuthorizationRequest) -> SandboxResponse {
         let authorization = Authorization(
             clientID: request.clientID, subject: request.person.subject, scope: request.scope,
-            resources: request.resources,
-            authenticationTime: now, nonce: request.nonce)
+            details: request.details, resources: request.resources, authenticationTime: now, nonce: request.nonce)
         trace.clientID = request.clientID
         let code = secret("code")
         codes.insert(

@@ -14,7 +14,8 @@ extension SandboxServer {
         let message = try Self.bindingMessage(in: parameters)
         let person = try person(hintedIn: parameters, of: client)
         let login = DeviceAuthorization(
-            .ciba, userCode: Self.place(of: person), clientID: client.id, scope: scope, expiresAt: now + lifetime,
+            .ciba, userCode: Self.place(of: person), clientID: client.id, scope: scope,
+            details: try client.details(parameters, settings), expiresAt: now + lifetime,
             interval: settings.pollingInterval)
         (login.person, login.message) = (person, message)
         let identifier = secret("ciba")

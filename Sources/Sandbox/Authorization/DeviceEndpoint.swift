@@ -13,7 +13,8 @@ extension SandboxServer {
         let device = DeviceAuthorization(
             .deviceCode, userCode: userCode, clientID: client.id,
             scope: try client.scope.granting(parameters["scope"], ignoringAllBut: settings.supportedScope),
-            expiresAt: now + lifetime, interval: settings.pollingInterval)
+            details: try client.details(parameters, settings), expiresAt: now + lifetime,
+            interval: settings.pollingInterval)
         let deviceCode = secret("device")
         devices.insert(device, for: deviceCode, lifetime: lifetime + DeviceAuthorization.memory, now: now)
         userCodes.insert(device, for: userCode, lifetime: lifetime, now: now)
@@ -85,8 +86,7 @@ extension SandboxServer {
                 token,
                 for: Authorization(
                     clientID: device.clientID, subject: (device.person ?? settings.people[0]).subject,
-                    scope: device.scope,
-                    authenticationTime: time))
+                    scope: device.scope, details: device.details, authenticationTime: time))
         case .denied:
             _ = devices.remove(text, now: now)
             throw .accessDenied

@@ -41,6 +41,8 @@ extension Client {
             of: asked, for: method, mustSign: requiresSignedRequestObjects)
         idTokenAlgorithm = try Self.algorithm(of: asked)
         scope = try Self.scope(of: asked, among: settings.supportedScope)
+        registeredDetailTypes = try Self.strings("authorization_details_types", of: asked)?.filter(
+            settings.detailTypes.contains)
         secret = method.hasSecret ? newSecret : nil
         metadata = description(from: asked, issuedAt: issuedAt)
     }
@@ -68,6 +70,7 @@ extension Client {
         members["response_types"] = .strings(grantTypes.contains(.authorizationCode) ? ["code"] : [])
         // A client that names no scope is not limited to one: none is registered for it.
         if members["scope"] != nil { members["scope"] = scope.values.isEmpty ? nil : .string(scope.text) }
+        members["authorization_details_types"] = registeredDetailTypes.map { .strings($0) }
         members["id_token_signed_response_alg"] = .string(idTokenAlgorithm.rawValue)
         let response = "authorization_signed_response_alg"
         if members[response] != nil { members[response] = .string(idTokenAlgorithm.rawValue) }
@@ -90,10 +93,9 @@ extension Client {
     private static let supported = Set(
         texts + [
             "redirect_uris", "token_endpoint_auth_method", "grant_types", "response_types", "scope", "contacts", "jwks",
-            "jwks_uri",
-            "id_token_signed_response_alg", "subject_type", "dpop_bound_access_tokens",
-            "require_pushed_authorization_requests", "post_logout_redirect_uris", "token_endpoint_auth_signing_alg",
-            "request_object_signing_alg", "require_signed_request_object",
+            "jwks_uri", "subject_type", "dpop_bound_access_tokens", "require_pushed_authorization_requests",
+            "post_logout_redirect_uris", "token_endpoint_auth_signing_alg", "request_object_signing_alg",
+            "require_signed_request_object", "authorization_details_types", "id_token_signed_response_alg",
         ])
     /// The same for a sandbox that takes client certificates (RFC 8705).
     private static let ofCertificates =

@@ -4,6 +4,7 @@ struct AccessToken {
     let authorization: Authorization
     /// Its scope, possibly narrower than that of the authorization.
     let scope: Scope
+    let details: AuthorizationDetails
     /// Its resources; empty for any.
     let resources: [String]
     let issuedAt: Int

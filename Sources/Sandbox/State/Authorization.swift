@@ -4,6 +4,7 @@ final class Authorization {
     /// The user; the client itself if there is none (RFC 9068 §2.2).
     let subject: String
     let scope: Scope
+    let details: AuthorizationDetails
     /// The resources that the tokens are for (RFC 8707).
     let resources: [String]
     /// When the user decided, in seconds since 1970; nil without a user.
@@ -12,12 +13,14 @@ final class Authorization {
     private(set) var isRevoked = false
 
     init(
-        clientID: String, subject: String, scope: Scope, resources: [String] = [], authenticationTime: Int? = nil,
-        nonce: String? = nil
+        clientID: String, subject: String, scope: Scope, details: AuthorizationDetails = .none,
+        resources: [String] = [],
+        authenticationTime: Int? = nil, nonce: String? = nil
     ) {
         self.clientID = clientID
         self.subject = subject
         self.scope = scope
+        self.details = details
         self.resources = resources
         self.authenticationTime = authenticationTime
         self.nonce = nonce

@@ -8,6 +8,7 @@ struct AuthorizationRequest {
     let sentRedirectURI: String?
     let person: Person
     let scope: Scope
+    let details: AuthorizationDetails
     /// The `nonce` (OpenID Connect Core §3.1.2.1).
     let nonce: String?
     /// The resources (RFC 8707 §2).
@@ -45,6 +46,7 @@ struct AuthorizationRequest {
         self.reply = reply
         sentRedirectURI = parameters["redirect_uri"]
         scope = try client.scope.granting(parameters["scope"], ignoringAllBut: settings.supportedScope)
+        details = try client.details(parameters, settings)
         person = settings.person(hinted: parameters["login_hint"])
         nonce = parameters["nonce"]
         resources = try parameters.resources()

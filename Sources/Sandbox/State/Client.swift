@@ -11,6 +11,8 @@ struct Client {
     var logoutRedirectURIs: [String]?
     var grantTypes: [GrantType]
     var scope = Scope.standard
+    /// The types of authorization details that it may use (RFC 9396 §10); nil for all of the server.
+    var registeredDetailTypes: [String]?
     var idTokenAlgorithm = SignatureAlgorithm.es256
     /// The only algorithm of its client assertions, if it registered one (`token_endpoint_auth_signing_alg`, OpenID
     /// Connect Registration §2).

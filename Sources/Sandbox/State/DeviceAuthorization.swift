@@ -4,6 +4,7 @@ final class DeviceAuthorization {
     let userCode: String
     let clientID: String
     let scope: Scope
+    let details: AuthorizationDetails
     let expiresAt: Int
     var interval: Int
     var lastPoll: Int?
@@ -21,12 +22,14 @@ final class DeviceAuthorization {
     }
 
     init(
-        _ grant: GrantType, userCode: String, clientID: String, scope: Scope, expiresAt: Int, interval: Int
+        _ grant: GrantType, userCode: String, clientID: String, scope: Scope, details: AuthorizationDetails,
+        expiresAt: Int, interval: Int
     ) {
         self.grant = grant
         self.userCode = userCode
         self.clientID = clientID
         self.scope = scope
+        self.details = details
         self.expiresAt = expiresAt
         self.interval = interval
     }

@@ -6,11 +6,14 @@ internal import Wire
 enum Page {
     /// The consent page. Afterwards the browser is redirected to `destination`, if there is one.
     static func consent(
-        clientID: String, clientName: String?, name: String, scope: Scope, ticket: String, destination: WebURL?
+        clientID: String, clientName: String?, name: String, scope: Scope, details: AuthorizationDetails,
+        ticket: String, destination: WebURL?
     ) -> SandboxResponse {
         page(
             "Let \((clientName ?? clientID).shortened(to: longestName)) in?",
-            question(clientID: clientID, clientName: clientName, name: name, scope: scope, ticket: ticket),
+            question(
+                clientID: clientID, clientName: clientName, name: name, asks: scope.values + details.types,
+                ticket: ticket),
             destination: destination)
     }
 
@@ -19,7 +22,8 @@ enum Page {
         _ device: DeviceAuthorization, clientName: String?, name: String, ticket: String
     ) -> SandboxResponse {
         let question = question(
-            clientID: device.clientID, clientName: clientName, name: name, scope: device.scope, ticket: ticket)
+            clientID: device.clientID, clientName: clientName, name: name,
+            asks: device.scope.values + device.details.types, ticket: ticket)
         return page(
             "Connect this device?",
             part("deviceConsent", ["code": escaped(device.message ?? device.userCode), "question": question]))
@@ -30,14 +34,14 @@ enum Page {
 
     /// Who asks whom for what, and the two buttons. Paths are relative: a proxy may have put its own in front.
     private static func question(
-        clientID: String, clientName: String?, name: String, scope: Scope, ticket: String
+        clientID: String, clientName: String?, name: String, asks: [String], ticket: String
     ) -> String {
         // Anybody can register a name, so the identifier stands beside it.
         let client = clientName.map {
             "<strong>\(escaped($0.shortened(to: longestName)))</strong> (<code>\(escaped(clientID))</code>)"
         }
-        let items = scope.values.map { "<li>\(escaped($0))</li>" }.joined(separator: "\n")
-        let asks = scope.values.isEmpty ? "" : "<p>It asks for:</p>\n<ul>\n\(items)\n</ul>"
+        let items = asks.map { "<li>\(escaped($0))</li>" }.joined(separator: "\n")
+        let asks = asks.isEmpty ? "" : "<p>It asks for:</p>\n<ul>\n\(items)\n</ul>"
         return part(
             "question",
             [

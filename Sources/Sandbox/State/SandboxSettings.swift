@@ -39,6 +39,8 @@ package struct SandboxSettings: Sendable {
     package var redirectURIs: [String] = []
     /// Scope values in addition to the standard ones.
     package var scopes: [String] = []
+    /// The types of authorization details: those of the examples of RFC 9396 §2, and others.
+    package var detailTypes = ["payment_initiation", "account_information"]
     package var clients: [OwnClient] = []
     /// The users, the first of whom is signed in unless a request names another; not empty.
     package var people = [Person.ada]

@@ -9,6 +9,7 @@ extension SandboxServer {
             token,
             for: Authorization(
                 clientID: token.client.id, subject: token.client.id, scope: scope,
+                details: try token.client.details(token.parameters, settings),
                 resources: try token.parameters.resources()))
     }
 
@@ -36,6 +37,8 @@ extension SandboxServer {
             to: parameters["scope"], available: token.client.scope, limit: "the scope of the subject_token")
         let authorization = Authorization(
             clientID: token.client.id, subject: subject.name, scope: scope,
+            details: try subject.details.within(token.client.detailTypes(settings)).narrowed(
+                to: token.client.details(parameters, settings)),
             resources: try parameters.resources() + parameters.values("audience"))
         var answer = try issue(token, for: authorization)
         answer["issued_token_type"] = .string(TokenType.accessToken)
@@ -50,28 +53,37 @@ extension SandboxServer {
         static let jwt = "urn:ietf:params:oauth:token-type:jwt"
     }
 
-    /// The subject of a token, its scope, and the key and the certificate that it is bound to. An ID token has no scope, so the client's
-    /// registered scope is the limit.
+    /// Whom and what a token stands for.
+    private struct Subject {
+        let name: String
+        let scope: Scope
+        var details = AuthorizationDetails.none
+        /// The key and the certificate that it is bound to.
+        var keyThumbprint: String?
+        var certificateThumbprint: String?
+    }
+
+    /// The subject of a token. An ID token has no scope, so the client's registered scope is the limit.
     ///
     /// - Throws: `invalid_request` for an invalid token (RFC 8693 §2.2.2).
-    private func subject(
-        _ text: String, type: String, _ name: String
-    ) throws(Refusal) -> (name: String, scope: Scope, keyThumbprint: String?, certificateThumbprint: String?) {
+    private func subject(_ text: String, type: String, _ name: String) throws(Refusal) -> Subject {
         switch type {
         case TokenType.accessToken:
             if let token = liveAccessToken(text) {
-                return (token.authorization.subject, token.scope, token.keyThumbprint, token.certificateThumbprint)
+                return Subject(
+                    name: token.authorization.subject, scope: token.scope, details: token.details,
+                    keyThumbprint: token.keyThumbprint, certificateThumbprint: token.certificateThumbprint)
             }
         case TokenType.refreshToken:
             if let token = liveRefreshToken(text) {
-                return (
-                    token.authorization.subject, token.authorization.scope, token.keyThumbprint,
-                    token.certificateThumbprint
-                )
+                let authorization = token.authorization
+                return Subject(
+                    name: authorization.subject, scope: authorization.scope, details: authorization.details,
+                    keyThumbprint: token.keyThumbprint, certificateThumbprint: token.certificateThumbprint)
             }
         case TokenType.idToken, TokenType.jwt:
             if let subject = keys.claims(ofIDToken: text, issuer: issuer, now: now)?["sub"]?.string {
-                return (subject, settings.supportedScope, nil, nil)
+                return Subject(name: subject, scope: settings.supportedScope)
             }
         default: throw .invalidRequest("the \(name)_type is not supported")
         }
@@ -94,6 +106,7 @@ extension SandboxServer {
             for: Authorization(
                 clientID: token.client.id, subject: claims["sub"]?.string ?? signer.id,
                 scope: try token.client.scope.granting(token.parameters["scope"]),
+                details: try token.client.details(token.parameters, settings),
                 resources: try token.parameters.resources()))
     }
 

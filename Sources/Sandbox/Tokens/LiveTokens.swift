@@ -29,6 +29,7 @@ extension SandboxServer {
         members["iat"] = .integer(token.issuedAt)
         if !token.resources.isEmpty { members["aud"] = .array(token.resources.map { .string($0) }) }
         members["cnf"] = token.confirmation
+        members["authorization_details"] = token.details.member
         return members
     }
 

@@ -28,6 +28,7 @@ extension SandboxServer {
                 SignatureAlgorithm.allCases.map(\.rawValue))
         }
         members["scopes_supported"] = .strings(settings.supportedScope.values)
+        members["authorization_details_types_supported"] = .strings(settings.detailTypes)
         members["response_types_supported"] = .strings(["code"])
         members["response_modes_supported"] = .strings(AuthorizationReply.Mode.allCases.map(\.rawValue))
         members["grant_types_supported"] = .strings(GrantType.allCases.map(\.rawValue))

@@ -8,17 +8,20 @@ extension SandboxServer {
         _ request: TokenRequest, for authorization: Authorization, scope: Scope? = nil, resources: [String]? = nil
     ) throws(Refusal) -> JSONObject {
         let scope = scope ?? authorization.scope
+        let details = try authorization.details.narrowed(to: request.client.details(request.parameters, settings))
         let record = AccessToken(
-            authorization: authorization, scope: scope, resources: resources ?? authorization.resources, issuedAt: now,
+            authorization: authorization, scope: scope, details: details,
+            resources: resources ?? authorization.resources, issuedAt: now,
             expiresAt: now + settings.accessTokenLifetime, keyThumbprint: request.keyThumbprint,
             certificateThumbprint: request.certificateThumbprint)
         let token = try settings.makesJWTAccessTokens ? accessToken(record) : secret("access")
         accessTokens.insert(record, for: token, lifetime: settings.accessTokenLifetime, now: now)
-        return [
-            "access_token": .string(token),
-            "token_type": .string(record.type),
+        var answer: JSONObject = [
+            "access_token": .string(token), "token_type": .string(record.type),
             "expires_in": .integer(settings.accessTokenLifetime), "scope": .string(scope.text),
         ]
+        answer["authorization_details"] = details.member
+        return answer
     }
 
     /// As `issue`, with a refresh token if the client may use one, and an ID token if the scope has `openid`.
@@ -45,6 +48,7 @@ extension SandboxServer {
         ]
         claims["auth_time"] = authorization.authenticationTime.map { .integer($0) }
         claims["cnf"] = record.confirmation
+        claims["authorization_details"] = record.details.member
         return try keys.sign(claims, algorithm: settings.idTokenAlgorithm, type: "at+jwt")
     }
 
