@@ -46,6 +46,7 @@ import Testing
         Client(
             script: "rclone_login.sh", options: ["--pkce-optional", "--redirect-uri", "http://127.0.0.1:53682/"],
             program: "rclone", count: 1),
+        Client(script: "requests_oauth2client_details.py", count: 9),
         Client(script: "requests_oauth2client_login.py", options: ["--id-token-alg", "RS256"], count: 7),
         Client(script: "requests_oauth2client_object.py", count: 4),
         Client(script: "ruby_oauth2_login.rb", options: ["--pkce-optional"], program: "ruby", count: 3),

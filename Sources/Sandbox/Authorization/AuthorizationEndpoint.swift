@@ -104,12 +104,15 @@ extension SandboxServer {
         }
     }
 
-    /// A signed response (JWT Secured Authorization Response Mode §2.1), as the ID tokens of the client are signed.
+    /// A signed response (JWT Secured Authorization Response Mode §2.1), perhaps encrypted (§2.2).
     private func sign(_ response: JSONObject, for client: Client) throws(Refusal) -> String {
         var claims = response
         claims["aud"] = .string(client.id)
         claims["exp"] = .integer(now + settings.codeLifetime)
-        return try keys.sign(claims, algorithm: client.idTokenAlgorithm)
+        guard let text = try protect(claims, .authorization, for: client) else {
+            preconditionFailure("an authorization response is signed by default")
+        }
+        return text
     }
 
     private func proceed(_ request: AuthorizationRequest) -> SandboxResponse {

@@ -39,7 +39,7 @@ extension Client {
         requiresSignedRequestObjects = try Self.bool("require_signed_request_object", of: asked)
         requestObjectAlgorithm = try Self.requestObjectAlgorithm(
             of: asked, for: method, mustSign: requiresSignedRequestObjects)
-        idTokenAlgorithm = try Self.algorithm(of: asked)
+        try setProtection(from: asked)
         scope = try Self.scope(of: asked, among: settings.supportedScope)
         registeredDetailTypes = try Self.strings("authorization_details_types", of: asked)?.filter(
             settings.detailTypes.contains)
@@ -71,9 +71,7 @@ extension Client {
         // A client that names no scope is not limited to one: none is registered for it.
         if members["scope"] != nil { members["scope"] = scope.values.isEmpty ? nil : .string(scope.text) }
         members["authorization_details_types"] = registeredDetailTypes.map { .strings($0) }
-        members["id_token_signed_response_alg"] = .string(idTokenAlgorithm.rawValue)
-        let response = "authorization_signed_response_alg"
-        if members[response] != nil { members[response] = .string(idTokenAlgorithm.rawValue) }
+        describeProtection(in: &members)
         if members["subject_type"] != nil { members["subject_type"] = .string("public") }
         members["client_id"] = .string(id)
         members["client_id_issued_at"] = .integer(issuedAt)
@@ -91,11 +89,11 @@ extension Client {
     ]
     /// The registered metadata: those texts, and the members that the sandbox supports. Others are ignored.
     private static let supported = Set(
-        texts + [
+        texts + ProtectedResponse.members + [
             "redirect_uris", "token_endpoint_auth_method", "grant_types", "response_types", "scope", "contacts", "jwks",
             "jwks_uri", "subject_type", "dpop_bound_access_tokens", "require_pushed_authorization_requests",
             "post_logout_redirect_uris", "token_endpoint_auth_signing_alg", "request_object_signing_alg",
-            "require_signed_request_object", "authorization_details_types", "id_token_signed_response_alg",
+            "require_signed_request_object", "authorization_details_types",
         ])
     /// The same for a sandbox that takes client certificates (RFC 8705).
     private static let ofCertificates =
@@ -116,7 +114,7 @@ extension Client {
         return strings
     }
 
-    private static func string(_ name: String, of members: JSONObject) throws(Refusal) -> String? {
+    static func string(_ name: String, of members: JSONObject) throws(Refusal) -> String? {
         guard let value = members[name] else { return nil }
         guard let string = value.string else { throw .invalidMetadata("\(name) is not a string") }
         return string
@@ -210,11 +208,6 @@ extension Client {
             return name == RequestObject.unsigned && !mustSign ? name : nil
         }
         return algorithm.isSymmetric && !method.hasSecret ? nil : name
-    }
-
-    private static func algorithm(of members: JSONObject) throws(Refusal) -> SignatureAlgorithm {
-        let algorithm: SignatureAlgorithm = try choice("id_token_signed_response_alg", of: members, default: .rs256)
-        return SigningKeys.algorithms.contains(algorithm) ? algorithm : .rs256
     }
 
     /// The known values; the response shows the client which are registered.

@@ -44,6 +44,11 @@ extension SandboxServer {
         return client
     }
 
+    /// The client that a request names, not authenticated.
+    func clientID(namedBy request: SandboxRequest, _ parameters: FormParameters) -> String? {
+        (try? credentials(of: request, parameters))?.clientID
+    }
+
     /// Verifies a client assertion (RFC 7523 §3).
     ///
     /// - Throws: `invalid_client`, also for another algorithm than the registered one (OpenID Connect Registration §2).

@@ -3,8 +3,8 @@ internal import Wire
 
 extension SandboxServer {
     /// The keys to fetch before a request is answered: those of a client whose JWT or certificate fits none that are
-    /// known. So a client may change its keys at any time (RFC 7517 §5, OpenID Connect Core §10.1.1). What was fetched for
-    /// this request (`done`) is not fetched again.
+    /// known, or that has none for its encrypted responses. So a client may change its keys at any time (RFC 7517 §5,
+    /// OpenID Connect Core §10.1.1). What was fetched for this request (`done`) is not fetched again.
     package func keyFetch(for request: SandboxRequest, without done: Set<KeyFetch> = []) -> KeyFetch? {
         let request = request.at(ownPath(request.path))
         guard let endpoint = Route.find(request.path)?.endpoint, Self.verifying.contains(endpoint),
@@ -18,7 +18,11 @@ extension SandboxServer {
         let presenter = (parameters["client_id"].flatMap { clients[$0] }).flatMap { client in
             request.certificate.flatMap { $0.isMissing(at: client) ? client : nil }
         }
-        return (signers + (presenter.map { [$0] } ?? [])).lazy.compactMap(\.keyFetch).first { !done.contains($0) }
+        let reader = clientID(namedBy: request, parameters).flatMap { clients[$0] }.flatMap { client in
+            client.lacksEncryptionKey ? client : nil
+        }
+        return (signers + (reader.map { [$0] } ?? []) + (presenter.map { [$0] } ?? [])).lazy.compactMap(\.keyFetch)
+            .first { !done.contains($0) }
     }
 
     /// Takes what a fetch has brought, and returns why there are no new keys; nil if there are. After a failure the client

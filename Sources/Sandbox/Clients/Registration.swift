@@ -9,7 +9,7 @@ extension SandboxServer {
         var client = try Client(
             registering: metadata, settings, id: id, issuedAt: now, newSecret: newClientSecret())
         client.registrationToken = secret("registration")
-        try keys.prepare(client.idTokenAlgorithm)
+        try prepareKeys(for: client)
         clients.register(client)
         return SandboxResponse(status: 201, json: .object(description(of: client)))
     }
@@ -31,7 +31,7 @@ extension SandboxServer {
             return SandboxResponse(status: 204)
         case "PUT":
             client = try replacement(of: client, by: try request.jsonObject())
-            try keys.prepare(client.idTokenAlgorithm)
+            try prepareKeys(for: client)
             clients.register(client)
         default: break
         }

@@ -64,7 +64,7 @@ package final class SandboxServer {
         nonceSecret = random(32)
         do throws(Refusal) {
             try keys.prepare(settings.idTokenAlgorithm)
-            for own in settings.clients { try keys.prepare(own.client.idTokenAlgorithm) }
+            for own in settings.clients { try prepareKeys(for: own.client) }
         } catch {
             throw SandboxError(message: "no key can be made; is libcrypto installed (Debian package libssl3)?")
         }

@@ -44,8 +44,11 @@ extension SandboxServer {
         members["dpop_signing_alg_values_supported"] = .strings(Self.proofAlgorithms)
         members["protected_resources"] = .strings([issuer])
         members["subject_types_supported"] = .strings(["public"])
-        members["id_token_signing_alg_values_supported"] = .strings(SigningKeys.algorithms.map(\.rawValue))
-        members["authorization_signing_alg_values_supported"] = .strings(SigningKeys.algorithms.map(\.rawValue))
+        for response in ProtectedResponse.allCases.map(\.rawValue) {
+            members["\(response)_signing_alg_values_supported"] = .strings(SigningKeys.algorithms.map(\.rawValue))
+            members["\(response)_encryption_alg_values_supported"] = .strings(EncryptedToken.algorithms)
+            members["\(response)_encryption_enc_values_supported"] = .strings(EncryptedToken.encryptions)
+        }
         members["claims_supported"] = .strings(
             ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash"]
                 + settings.people.flatMap(\.claimNames).reduce(into: []) { names, name in

@@ -83,6 +83,6 @@ extension SandboxServer {
         claims["nonce"] = nonce.map { .string($0) }
         // §3.1.3.6: the left half of the digest of the algorithm.
         claims["at_hash"] = .string(Base64.encodeURL(hash.prefix(hash.count / 2)))
-        return .string(try keys.sign(claims, algorithm: client.idTokenAlgorithm))
+        return try protect(claims, .idToken, for: client).map { .string($0) }
     }
 }

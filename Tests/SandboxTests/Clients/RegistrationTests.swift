@@ -130,7 +130,7 @@ import Wire
             "response_types": .array([.string("code")]),
         ]
         let unknown: JSONObject = [
-            "userinfo_signed_response_alg": .string("ES256"), "id_token_encrypted_response_alg": .string("RSA-OAEP"),
+            "userinfo_signed_response_alg": .string("PS256"), "id_token_encrypted_response_alg": .string("RSA1_5"),
             "tls_client_certificate_bound_access_tokens": .bool(true), "x": .object([:]), "logo_uri": .null,
             "client_id": .string("chosen"), "registration_access_token": .string("chosen"),
         ]
@@ -142,8 +142,9 @@ import Wire
         let added = Set(client.members.map(\.name)).subtracting(kept.members.map(\.name))
         #expect(
             added == [
-                "token_endpoint_auth_method", "grant_types", "id_token_signed_response_alg", "client_id",
-                "client_id_issued_at", "client_secret", "client_secret_expires_at", "registration_access_token",
+                "token_endpoint_auth_method", "grant_types", "id_token_signed_response_alg",
+                "authorization_signed_response_alg", "client_id", "client_id_issued_at", "client_secret",
+                "client_secret_expires_at", "registration_access_token",
                 "registration_client_uri",
             ])
     }
