@@ -1,18 +1,40 @@
 import Foundation
 import Testing
 
-/// nginx of Debian's package, as a user's process with TLS and HTTP/2. It answers a request with the number of its
-/// connection and its URI, as JSON, and one below `/static/` with a file.
+/// nginx of Debian's package, as a user's process with TLS and HTTP/2.
 package final class Nginx {
-    /// `https://127.0.0.1:PORT`
-    package let origin: String
+    /// What it does with a request.
+    package enum Work {
+        /// Answers with the number of its connection and the URI, as JSON, and one below `/static/` with a file.
+        case answers
+        /// Asks for the client's certificate, and passes the request on to a port of this machine.
+        ///
+        /// What came of the certificate is in the fields `X-Client-Verify`, `X-Client-Subject` and `X-Client-Certificate`
+        /// (PEM, percent-encoded); without one the first says `NONE`, and the others are not there.
+        case passes(to: Int, asking: CertificateRule, authority: String)
+    }
+
+    /// Which certificates of a client nginx takes: its directive `ssl_verify_client`.
+    package enum CertificateRule: String, Sendable {
+        /// One that the authority has issued, or none.
+        case issued = "optional"
+        /// Only one that the authority has issued.
+        case required = "on"
+        /// Any one, or none.
+        case any = "optional_no_ca"
+    }
+
+    /// `https://127.0.0.1:PORT`, for each of its ports.
+    package let origins: [String]
+    /// The first of them.
+    package var origin: String { origins[0] }
     /// The path of the certificate to trust.
     package var certificate: String { folder.path("server.pem") }
     private let folder: TemporaryDirectory
     private let server: RunningProgram
 
-    /// Starts nginx at a port of 127.0.0.1 that is free.
-    package init() throws {
+    /// Starts nginx at ports of 127.0.0.1 that are free.
+    package init(_ work: Work = .answers, ports count: Int = 1) throws {
         let folder = try TemporaryDirectory()
         self.folder = folder
         var openssl = Program(
@@ -24,22 +46,22 @@ package final class Nginx {
             ])
         openssl.directory = folder.path
         try openssl.run().expect(status: 0)
-        // nginx takes no port 0: the number is that of a socket that was just closed.
-        var started: (server: RunningProgram, port: Int)?
+        // nginx takes no port 0: the numbers are those of sockets that were just closed.
+        var started: (server: RunningProgram, ports: [Int])?
         for _ in 0..<5 where started == nil {
-            let port = try Self.freePort()
-            try Self.configuration(port: port, in: folder.path)
+            let ports = try Self.freePorts(count)
+            try Self.configuration(work, ports: ports, in: folder.path)
                 .write(toFile: folder.path("nginx.conf"), atomically: true, encoding: .utf8)
             let nginx = Program(
                 path: "/usr/sbin/nginx",
                 arguments: ["-p", folder.path, "-e", "stderr", "-c", folder.path("nginx.conf")])
             let running = try nginx.start()
             let line = try running.errorLine { $0.contains("start worker process ") || $0.contains("[emerg]") }
-            if !line.contains("[emerg]") { started = (running, port) }
+            if !line.contains("[emerg]") { started = (running, ports) }
         }
-        let (server, port) = try #require(started)
+        let (server, ports) = try #require(started)
         self.server = server
-        origin = "https://127.0.0.1:\(port)"
+        origins = ports.map { "https://127.0.0.1:\($0)" }
     }
 
     deinit {
@@ -52,14 +74,19 @@ package final class Nginx {
         _ = try folder.write(text, to: "static/\(name)")
     }
 
-    private static func freePort() throws -> Int {
-        let python = Program(
-            path: "/usr/bin/python3",
-            arguments: ["-c", "import socket; print(socket.create_server(('127.0.0.1', 0)).getsockname()[1])"])
-        return try #require(Int(try python.start().firstLine()))
+    private static func freePorts(_ count: Int) throws -> [Int] {
+        let script = """
+            import socket, sys
+            free = [socket.create_server(('127.0.0.1', 0)) for _ in range(int(sys.argv[1]))]
+            print(*[one.getsockname()[1] for one in free])
+            """
+        let python = Program(path: "/usr/bin/python3", arguments: ["-c", script, "\(count)"])
+        let numbers = try python.start().firstLine().split(separator: " ").compactMap { Int($0) }
+        try #require(numbers.count == count)
+        return numbers
     }
 
-    private static func configuration(port: Int, in folder: String) -> String {
+    private static func configuration(_ work: Work, ports: [Int], in folder: String) -> String {
         """
         \(geteuid() == 0 ? "user root;" : "")
         daemon off;
@@ -76,13 +103,33 @@ package final class Nginx {
             scgi_temp_path \(folder)/scgi;
             keepalive_requests 100000;
             server {
-                listen 127.0.0.1:\(port) ssl http2;
+                \(ports.map { "listen 127.0.0.1:\($0) ssl http2;" }.joined(separator: " "))
                 ssl_certificate \(folder)/server.pem;
                 ssl_certificate_key \(folder)/server.key;
-                location /static/ { root \(folder); }
-                location / { return 200 '{"connection":$connection,"uri":"$request_uri"}'; }
+                \(content(of: work, in: folder))
             }
         }
         """
+    }
+
+    private static func content(of work: Work, in folder: String) -> String {
+        switch work {
+        case .answers:
+            """
+            location /static/ { root \(folder); }
+            location / { return 200 '{"connection":$connection,"uri":"$request_uri"}'; }
+            """
+        case .passes(let port, let rule, let authority):
+            """
+            ssl_verify_client \(rule.rawValue);
+            ssl_client_certificate \(authority);
+            location / {
+                proxy_pass http://127.0.0.1:\(port);
+                proxy_set_header X-Client-Verify $ssl_client_verify;
+                proxy_set_header X-Client-Subject $ssl_client_s_dn;
+                proxy_set_header X-Client-Certificate $ssl_client_escaped_cert;
+            }
+            """
+        }
     }
 }
