@@ -44,12 +44,13 @@ struct LoginIdentity {
     private static func userinfo(
         _ token: JSONObject, _ claims: JSONObject, _ session: Session
     ) throws(ServerFault) -> JSONObject? {
-        let document = Document(token)
+        guard let input = try? session.inputs.input([], members: token, profile: nil) else { return nil }
+        var document = Document(token)
+        document.hasCertificate = input.document.hasCertificate
         guard let userinfo = try? Userinfo(of: document),
             let decryption = try? JWTDecryption(for: .userinfo, of: document, key: nil),
             let access = try? AccessToken(
-                token["access_token"]?.string ?? "", of: document,
-                binding: try session.inputs.input([], members: token, profile: nil).binding())
+                token["access_token"]?.string ?? "", of: document, binding: try input.binding())
         else { return nil }
         let transport = session.transport.serving(document)
         var asked = try ServerFault.doing(try transport.routed(userinfo.asked(of: document, for: access)))
