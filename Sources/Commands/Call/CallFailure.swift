@@ -59,9 +59,7 @@ struct CallFailure {
         case .invalidToken where note == .refusedAgain && !isCertificateKept:
             failure.hint = "the API refuses the renewed token too: log in again"
         case .invalidToken where isCertificateKept:
-            failure.hint =
-                "the API did not get the client's certificate: if the token is bound to it, set the member "
-                + "\"tls_client_certificate_bound_access_tokens\", or use --cert and --key"
+            failure.hint = certificateHint
         case .invalidToken: failure.hint = "the token \(hasExpired ? "has" : "may have") expired: \(remedy)"
         case .insufficientScope(let scope):
             failure.kind = .insufficientScope
@@ -71,6 +69,8 @@ struct CallFailure {
             failure.hint =
                 "the API requires a stronger or more recent login"
                 + (login.map { ": \($0) \(LoginOption.stepUp.name)" } ?? Self.command(contexts: contexts, age: age))
+        case .other where CertificateRefusal(status: head.status, content: content) != nil:
+            failure.hint = isCertificateKept ? certificateHint : CertificateRefusal.remedy
         case .other where isProofRefused: failure.hint = Clock.hintForProof(Clock.time(of: head))
         case .other where head.status == 401 && hasExpired && note != .withoutToken:
             failure.hint = "the token has expired: \(remedy)"
@@ -97,6 +97,13 @@ struct CallFailure {
             oap sends a \(request.method) again only with \(CallOption.idempotencyKey.name) or \
             \(CallOption.retryAllMethods.name)
             """
+    }
+
+    private var certificateHint: String {
+        """
+        the API did not get the client's certificate: if the token is bound to it, set the member \
+        "tls_client_certificate_bound_access_tokens", or use --cert and --key
+        """
     }
 
     private var hasExpired: Bool { document["expires_at"]?.integer.map { $0 <= Clock.now } ?? false }

@@ -18,7 +18,7 @@ extension LoginClient {
                     --register --save-profile --scope 'SCOPE'
                     """
             case .issuer(let announced): hint(accepting: announced)
-            case .scope, .clock, nil: nil
+            case .scope, .clock, .certificate, nil: nil
             }
         return hint.map(failure.advising) ?? failure
     }

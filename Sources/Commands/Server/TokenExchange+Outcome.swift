@@ -53,7 +53,7 @@ extension TokenExchange {
 
     /// Whether the answer to a refresh is a refusal that says nothing about the grant or the client (RFC 6749 §5.2).
     func isRefusedWithoutReason(_ error: OAuthError) -> Bool {
-        renews && error.kind == .httpStatus && [400, 401, 403].contains(error.status)
+        renews && error.kind == .httpStatus && [400, 401, 403].contains(error.status) && error.cause != .certificate
     }
 
     /// What a refusal means for the command. It is about the client or about the grant (RFC 6749 §5.2).

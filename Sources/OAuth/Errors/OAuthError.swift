@@ -21,6 +21,8 @@ package struct OAuthError: Error, Sendable, Equatable {
         /// The code or the refresh token does not work any more.
         case grant
         case client
+        /// The certificate of the client is missing or no good, says what is before the server.
+        case certificate
         case scope
         case redirect
         /// The server announces this issuer, which differs from the known one in nothing but a slash at the end.
@@ -68,7 +70,7 @@ extension OAuthError {
     }
 
     /// Whether the error is about the client (RFC 6749 §5.2), or a refusal without a code may be.
-    package var concernsClient: Bool { isRefusalWithoutCode || refusesClient }
+    package var concernsClient: Bool { isRefusalWithoutCode || refusesClient || cause == .certificate }
 
     package var refusesClient: Bool { ["invalid_client", "unauthorized_client"].contains(code) }
 

@@ -18,10 +18,12 @@ package struct EndpointResponse: Sendable {
     private let content: Result<EndpointMembers, OAuthError>
     /// The text of a response that its label calls a JWT.
     private let signedText: String?
+    private let certificateRefusal: CertificateRefusal?
 
     /// Parses a response, and judges nothing yet.
     package init(_ response: HTTPResponse) {
         head = response.head
+        certificateRefusal = CertificateRefusal(status: head.status, content: response.body)
         let parsed = Result { () throws(JSONSyntaxError) in
             try JSON(parsing: response.body, depth: JSON.maximumDepthOfPart)
         }
@@ -86,6 +88,10 @@ extension EndpointResponse {
 
     private func unexplained(_ place: String, _ purpose: Purpose) -> OAuthError {
         var error = ErrorResponse.unexplained(status: head.status, headers: head.headers, of: place)
+        if let certificateRefusal {
+            error.message += ": \(certificateRefusal.reason)"
+            (error.hint, error.cause) = (CertificateRefusal.remedy, .certificate)
+        }
         if head.status == 404, purpose != .document { error.hint = "check whether the URL of the endpoint is right" }
         return error
     }

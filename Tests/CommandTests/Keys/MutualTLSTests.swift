@@ -127,4 +127,47 @@ struct MutualTLSTests {
         }
         #expect(server.verdicts.contains("/api none") == isOpaque)
     }
+
+    @Test(
+        "a server that takes no connection without a certificate is told from one that refuses a grant",
+        arguments: [nil, "unknown"])
+    func gate(name: String?) throws {
+        let server = try CertificateServer(.issued, required: true)
+        try server.certificates.make("unknown", subject: "/O=Example/CN=client")
+        let client = name.map { server.client(with: $0) } ?? server.reached
+        let document = client.with([
+            "token_endpoint_auth_method": name == nil ? "none" : "tls_client_auth", "code": "x", "refresh_token": "rt",
+            "access_token": "at", "tls_client_certificate_bound_access_tokens": .bool(name != nil),
+        ])
+        let reason = name == nil ? "it wants a client certificate" : "it refuses the client certificate"
+        for words in [["exchange"], ["refresh"], ["authurl", "--par"], ["introspect"], ["revoke"]] {
+            let result = try Program.oap(words, input: document.input).run().expect(status: 10)
+            #expect(result.errorText.contains("answered 400: \(reason)"), "\(result)")
+            #expect(result.errorText.contains("use --cert FILE and --key FILE with a certificate that"), "\(result)")
+        }
+        let call = ["call", server.api + "/api", "--allow-origin", server.api]
+        let result = try Program.oap(call, input: document.input).run().expect(status: 7)
+        #expect(result.errorText.contains("use --cert FILE and --key FILE with a certificate that"), "\(result)")
+        // nginx has let nothing pass.
+        #expect(server.verdicts.isEmpty)
+    }
+
+    @Test("a renewal that nginx stops at the certificate leaves the stored token as it is")
+    func stopped() throws {
+        let server = try CertificateServer(.issued)
+        let home = try LoginHome()
+        try home.home.write(JSON.object(server.client).text, to: LoginHome.profile)
+        let options = server.trust + server.certificates.options("client")
+        let method = ["--token-endpoint-auth-method", "tls_client_auth"]
+        try home.oap(["login", "work", "--open", "--par"] + method + options).run().expect(status: 0)
+        let stored = try home.stored()
+        try server.certificates.make("client", subject: "/O=Example/CN=client")
+        let renewal = home.oap(["token", "work", "--min-ttl", "1000"])
+        let stopped = try renewal.run()
+        #expect(stopped.errorText.contains("it refuses the client certificate"), "\(stopped)")
+        #expect(try home.stored() == stored)
+        try server.certificates.make("client", subject: "/O=Example/CN=client", issuer: "ca")
+        try renewal.run().expect(status: 0)
+        #expect(try home.stored() != stored)
+    }
 }
