@@ -27,6 +27,10 @@ extension TransferFailure {
         if proxyStatus >= 300 {
             return .proxy(status: proxyStatus, message: "the proxy refused \(target.place) with status \(proxyStatus)")
         }
+        if let reason = refusalOfClient {
+            let verdict = reason.isMissing ? "wants a client certificate" : "refuses the client certificate"
+            return .certificate(.client, message: "\(target.place) \(verdict): \(reason.alert)".escapingControls)
+        }
         switch code {
         case CURLE_URL_MALFORMAT: return .invalidURL(target.url.withoutQuery)
         case CURLE_COULDNT_RESOLVE_HOST: return network(.dns, "could not resolve host \(target.host)")
@@ -69,6 +73,21 @@ extension TransferFailure {
     private var proxyName: Substring {
         let preface = "Could not resolve proxy: "
         return detail.hasPrefix(preface) ? detail.dropFirst(preface.count) : detail[...]
+    }
+
+    /// The alert with which the server ended the connection because of the client's certificate (RFC 8446 §6.2), as
+    /// OpenSSL names it in a received one; with TLS 1.3 it comes when the request is under way.
+    private var refusalOfClient: (alert: Substring, isMissing: Bool)? {
+        let words = detail.split(separator: " ")
+        guard let place = words.firstIndex(of: "alert") else { return nil }
+        let alert = words[(place + 1)...].joined(separator: " ").prefix { $0 != "," }
+        switch alert {
+        case "certificate required": return (alert, true)
+        case "bad certificate", "unsupported certificate", "certificate revoked", "certificate expired",
+            "certificate unknown", "unknown ca":
+            return (alert, options.certificateFile == nil)
+        default: return nil
+        }
     }
 
     private var connectMessage: String {

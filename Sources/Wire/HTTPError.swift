@@ -46,6 +46,8 @@ extension HTTPError {
         case host
         /// It has expired, or is not valid yet.
         case time
+        /// It is the client's own, which the server refuses, or misses. The request has no effect: it was not looked at.
+        case client
     }
 
     /// The sentence for the user: lower case, no full stop, no secret and no query.

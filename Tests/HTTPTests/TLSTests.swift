@@ -105,6 +105,31 @@ struct TLSTests {
         #expect(try get(peer.url(), client).client == "renewed")
     }
 
+    @Test(
+        "a server that wants a certificate, or another one, is not a failure of the connection",
+        arguments: [TLSPeer.Mode.demanding, .demandingEarlier])
+    func refusedCertificate(mode: TLSPeer.Mode) throws {
+        let peer = try TLSPeer(mode)
+        let other = try TLSPeer()
+        var options = peer.trusting
+        #expect(try get(peer.url(), HTTPClient(options: showingCertificate(to: peer))).client == "the client")
+        // Before TLS 1.3 there is no alert that says so.
+        if mode == .demanding {
+            guard case .certificate(.client, let message) = try failure(peer.url(), options) else {
+                Issue.record("not refused for its missing certificate")
+                return
+            }
+            #expect(message == "127.0.0.1 port \(peer.port) wants a client certificate: certificate required")
+        }
+        (options.certificateFile, options.keyFile) = (other.path("client.pem"), other.path("client.key"))
+        guard case .certificate(.client, let message) = try failure(peer.url(), options) else {
+            Issue.record("not refused for its certificate")
+            return
+        }
+        #expect(message.hasPrefix("127.0.0.1 port \(peer.port) refuses the client certificate: "))
+        #expect(!message.contains("SSL"))
+    }
+
     @Test("certificate and key may be one file")
     func combinedFile() throws {
         let peer = try TLSPeer()

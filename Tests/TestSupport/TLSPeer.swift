@@ -14,6 +14,10 @@ package final class TLSPeer {
         case reset
         /// Breaks the first connection, kept after its answer, before the request on the second is answered.
         case resetFirst
+        /// Refuses the handshake without a certificate of its authority, with TLS 1.3.
+        case demanding
+        /// The same with TLS 1.2.
+        case demandingEarlier
     }
 
     /// The port on 127.0.0.1.
@@ -73,6 +77,9 @@ package final class TLSPeer {
         context.load_cert_chain('server.pem', 'server.key')
         context.load_verify_locations('ca.pem')
         context.verify_mode = ssl.CERT_OPTIONAL
+        if mode.startswith('demanding'):
+            context.verify_mode = ssl.CERT_REQUIRED
+            if mode == 'demandingEarlier': context.maximum_version = ssl.TLSVersion.TLSv1_2
         listener = socket.create_server(('127.0.0.1', 0))
         print(listener.getsockname()[1], flush=True)
         second, broken = threading.Event(), threading.Event()
@@ -91,8 +98,13 @@ package final class TLSPeer {
             if mode == 'tunnel':
                 connect = head(sock)
                 sock.sendall(b'HTTP/1.1 200 OK\\r\\n\\r\\n')
+            # A connection that is closed with unread bytes would be reset, and the alert lost.
+            kept = sock.dup()
             try: tls = context.wrap_socket(sock, server_side=True)
-            except (ssl.SSLError, OSError): return
+            except (ssl.SSLError, OSError):
+                while kept.recv(4096): pass
+                return
+            kept.close()
             while request := head(tls):
                 if mode == 'reset': return reset(tls)
                 if mode == 'resetFirst' and number == 2:

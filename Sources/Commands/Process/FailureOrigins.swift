@@ -105,6 +105,7 @@ extension Failure {
         case .authority: "to trust a certificate authority of your own, use \(GeneralOption.caCertificate.name) FILE"
         case .host: "the host name in the URL must be one that the certificate names"
         case .time: "if the clock of this machine is right, the server needs a new certificate"
+        case .client: CertificateRefusal.remedy
         }
     }
 

@@ -170,4 +170,20 @@ struct MutualTLSTests {
         try renewal.run().expect(status: 0)
         #expect(try home.stored() != stored)
     }
+
+    @Test("the alert of a server that ends the handshake is no failure that may pass", arguments: ["exchange", "call"])
+    func alert(command: String) throws {
+        let (peer, other) = (try TLSPeer(.demanding), try TLSPeer())
+        let document: JSONObject = [
+            "client_id": "c", "token_endpoint": .string(peer.url()), "code": "x", "access_token": "at",
+            "cacert_file": .string(peer.path("ca.pem")), "token_endpoint_auth_method": "tls_client_auth",
+            "tls_client_certificate_file": .string(other.path("client.pem")),
+            "tls_client_key_file": .string(other.path("client.key")),
+        ]
+        let words = command == "call" ? ["call", peer.url()] : [command]
+        let result = try Program.oap(words, input: document.input).run().expect(status: 9)
+        #expect(result.errorText.contains("refuses the client certificate: unknown ca"), "\(result)")
+        #expect(result.errorText.contains("hint: use --cert FILE and --key FILE"), "\(result)")
+        #expect(!result.errorText.contains("trying again"))
+    }
 }

@@ -1,5 +1,6 @@
-import Wire
+import OAuth
 import Testing
+import Wire
 
 @testable import Commands
 
@@ -10,6 +11,7 @@ struct TransferFailureTests {
         arguments: [
             (.time, "if the clock of this machine is right, the server needs a new certificate"),
             (.host, "the host name in the URL must be one that the certificate names"),
+            (.client, CertificateRefusal.remedy),
             (.authority, "to trust a certificate authority of your own, use --cacert FILE"),
         ] as [(HTTPError.CertificateFault, String)])
     func certificate(fault: HTTPError.CertificateFault, hint: String) {
