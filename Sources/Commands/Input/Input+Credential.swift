@@ -63,13 +63,17 @@ extension Input {
     /// - Throws: exit 2 for one of an option; with `--strict`, exit 10 for one of a variable.
     mutating func warnOfIdleCredential(besides used: ClientCredential?, _ diagnostics: Diagnostics) throws(Failure) {
         let mayBeIdle = used == nil && !document.isKept && !IDToken.usesSecret(document)
-        let problem = "is not used: the token_endpoint_auth_method of the client is none"
-        for credential in ClientCredential.allCases where credential != .key || !document.isDecrypting {
+        let method = document.members["token_endpoint_auth_method"]?.string ?? "none"
+        let problem = "is not used: the token_endpoint_auth_method of the client is \(method)"
+        // A key has other uses: it opens answers, and signs authorization requests.
+        let signsRequests = try lift(try AuthorizationRequest.isSigned(for: document))
+        let isKeyUsed = document.isDecrypting || signsRequests
+        for credential in ClientCredential.allCases where credential != .key || !isKeyUsed {
             guard !mayBeIdle || document.origin(of: credential.fileMember) != .option else {
                 let methods = ClientAuthentication.Method.allCases.filter { $0.credential == credential }
                 let option = Member.option(for: "token_endpoint_auth_method")
                 let choice = methods.map(\.rawValue).joined(separator: ", ", last: " or ")
-                throw .usage("\(credential.option) \(problem)", hint: "to send the secret, add \(option) \(choice)")
+                throw .usage("\(credential.option) \(problem)", hint: "to use it, add \(option) \(choice)")
             }
             let variables = [credential.member, credential.fileMember].map(Member.variable)
             guard let variable = variables.first(where: secrets.environment.isSet) else { continue }
