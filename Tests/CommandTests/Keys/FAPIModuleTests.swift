@@ -23,13 +23,16 @@ struct FAPIModuleTests {
         let name: String
         let verdict: Verdict
         var isSigned = false
+        /// Whether only tokens that are bound to a key have it.
+        var isOfKeys = false
         let fault: @Sendable (inout FAPIServer.Fault) -> Void
 
         init(
-            _ name: String, _ verdict: Verdict, isSigned: Bool = false,
+            _ name: String, _ verdict: Verdict, isSigned: Bool = false, isOfKeys: Bool = false,
             _ fault: @escaping @Sendable (inout FAPIServer.Fault) -> Void = { _ in }
         ) {
-            (self.name, self.verdict, self.isSigned, self.fault) = (name, verdict, isSigned, fault)
+            (self.name, self.verdict, self.fault) = (name, verdict, fault)
+            (self.isSigned, self.isOfKeys) = (isSigned, isOfKeys)
         }
 
         var testDescription: String { name }
@@ -63,9 +66,9 @@ struct FAPIModuleTests {
         Module("client-test-token-endpoint-response-without-expires_in", .succeeds) {
             $0.tokens = ["expires_in": .null]
         },
-        Module("client-test-token-type-case-insensitivity", .succeeds) { $0.tokens = ["token_type": "dpOp"] },
-        Module("client-test-rs-dpop-auth-scheme-case-insensitivity", .succeeds) { $0.scheme = "dPoP" },
-        Module("client-test-happy-path-no-dpop-nonce", .succeeds) { $0.wantsNonce = false },
+        Module("client-test-token-type-case-insensitivity", .succeeds) { $0.invertsTokenType = true },
+        Module("client-test-rs-dpop-auth-scheme-case-insensitivity", .succeeds, isOfKeys: true) { $0.scheme = "dPoP" },
+        Module("client-test-happy-path-no-dpop-nonce", .succeeds, isOfKeys: true) { $0.wantsNonce = false },
         Module("client-refresh-token-test", .succeeds) { $0.renewals = 2 },
         // Message Signing
         Module("client-test-ensure-jarm-without-iss-fails", .stopsAtResponse, isSigned: true) {
@@ -94,6 +97,11 @@ struct FAPIModuleTests {
         },
     ]
 
+    /// A later module of the suite: the endpoints of the metadata themselves want the certificate.
+    static let withoutAliases = Module("client-test-happy-path-no-mtls-endpoint-aliases", .succeeds) {
+        $0.hasAliases = false
+    }
+
     /// The one module of the 32 that no client of plain FAPI runs: it is about a claim of Open Banking UK.
     static let elsewhere = ["client-test-invalid-openbanking-intent-id"]
 
@@ -111,19 +119,46 @@ struct FAPIModuleTests {
         arguments: modules.filter { !$0.name.contains("authorization-response-iss") })
     func signed(module: Module) throws { try run(module, ["--response-mode", "jwt", "--jar"]) }
 
-    private func run(_ module: Module, _ options: [String]) throws {
+    @Test(
+        "the same where the client has a certificate, and tokens are bound to it (RFC 8705): mtls, mtls",
+        arguments: modules.filter { !$0.isOfKeys } + [withoutAliases])
+    func certificates(module: Module) throws {
+        try run(module, ["--response-mode", module.isSigned ? "jwt" : "query"], as: .certificates)
+    }
+
+    static let mixedRuns: [(FAPIVariant, Module)] = FAPIVariant.mixed.flatMap { variant in
+        (modules.filter { $0.verdict == .succeeds } + [withoutAliases])
+            .filter { variant.binding == .key || !$0.isOfKeys }.map { (variant, $0) }
+    }
+
+    @Test("the same where only the client, or only the token, is one of the certificate", arguments: mixedRuns)
+    func mixed(variant: FAPIVariant, module: Module) throws {
+        try run(module, ["--response-mode", "query"], as: variant)
+    }
+
+    @Test("requests are signed with a key, also by a client that is known by its certificate")
+    func signedWithCertificate() throws {
+        try run(Self.modules[0], ["--response-mode", "jwt", "--jar"], as: .certificates)
+    }
+
+    private func run(_ module: Module, _ options: [String], as variant: FAPIVariant = .keys) throws {
         var fault = FAPIServer.Fault()
         module.fault(&fault)
-        let server = try FAPIServer(fault)
+        let server = try FAPIServer(fault, variant)
         let home = try LoginHome()
-        let key = home.home.path("key")
-        try Program.oap(["jwk", "new", "-o", key]).run().expect(status: 0)
-        let login = [
-            "login", "work", "--fapi2", "--issuer", server.issuer, "--client-id", "c", "--client-key-file", key,
-            "--scope", "openid accounts", "--api-base", server.issuer, "--timeout", "2", "--open",
+        var login = [
+            "login", "work", "--fapi2", "--issuer", server.issuer, "--client-id", "c", "--scope", "openid accounts",
+            "--api-base", server.api, "--token-endpoint-auth-method", variant.method, "--timeout", "2", "--open",
         ]
-        let result = try home.oap(login + options).run()
-        let path = { (request: Responder.Request) in request.target.split(separator: "?").first.map(String.init) ?? "" }
+        if variant.authentication == .key || options.contains("--jar") {
+            let key = home.home.path("key")
+            try Program.oap(["jwk", "new", "-o", key]).run().expect(status: 0)
+            login += ["--client-key-file", key]
+        }
+        if variant.binding == .certificate {
+            try home.home.write(#"{"tls_client_certificate_bound_access_tokens":true}"#, to: LoginHome.profile)
+        }
+        let result = try home.oap(login + server.options + options).run()
         if module.verdict == .succeeds {
             result.expect(status: 0)
             for _ in 0..<fault.renewals { _ = try home.oap(["call", "work", "/accounts"]).run() }
@@ -133,13 +168,13 @@ struct FAPIModuleTests {
             #expect(result.ending != .status(0), "\(result)")
             try home.oap(["token", "work"]).run().expect(status: 8)
         }
-        let asked = Set(server.requests.map(path))
+        let asked = Set(server.requests.map(\.path))
         switch module.verdict {
         case .succeeds: break
         case .stopsAtDiscovery: #expect(asked.isDisjoint(with: ["/par", "/authorize", "/token"]))
         case .stopsAtResponse: #expect(asked.contains("/authorize") && !asked.contains("/token"))
         case .stopsAtToken: #expect(asked.contains("/token") && asked.isDisjoint(with: ["/accounts", "/userinfo"]))
         }
-        #expect(server.complaint == nil)
+        #expect(server.complaint == nil, "\(result)")
     }
 }

@@ -5,8 +5,8 @@ import Testing
 import Wire
 
 /// The authorization server and the API of the client tests of the OpenID Foundation's conformance suite for FAPI 2.0
-/// Final (plain FAPI, OpenID Connect, DPoP, private_key_jwt), as the descriptions of its modules say. It checks what the
-/// suite checks in every module, and keeps the first complaint.
+/// Final (plain FAPI, OpenID Connect, each variant of client and token), as the descriptions of its modules say. It checks
+/// what the suite checks in every module, and keeps the first complaint.
 final class FAPIServer: Sendable {
     /// What the server does wrong, or otherwise than most.
     struct Fault: Sendable {
@@ -18,8 +18,12 @@ final class FAPIServer: Sendable {
         var idTokenAlgorithm = "PS256"
         /// Changes to the token response.
         var tokens: JSONObject = [:]
+        /// Whether the token type has small letters for capitals, and capitals for small letters.
+        var invertsTokenType = false
         var scheme = "DPoP"
         var wantsNonce = true
+        /// Whether the metadata has aliases, not the endpoints themselves, for a client with a certificate.
+        var hasAliases = true
         var responseAlgorithm = "PS256"
         /// Whether the signature of a signed response is changed.
         var breaksSignature = false
@@ -39,10 +43,12 @@ final class FAPIServer: Sendable {
     private let responder: Box
     private let state = Mutex(State())
     private let fault: Fault
+    private let variant: FAPIVariant
     private let folder: TemporaryDirectory
 
     private final class Box: Sendable {
         let server: Mutex<Responder?> = Mutex(nil)
+        let gate: Mutex<FAPIGate?> = Mutex(nil)
     }
 
     var requests: [Responder.Request] { responder.server.withLock { $0?.requests ?? [] } }
@@ -52,22 +58,37 @@ final class FAPIServer: Sendable {
     /// How often the API has answered with what was asked for.
     var served: Int { state.withLock(\.served) }
 
-    init(_ fault: Fault) throws {
-        self.fault = fault
+    /// Where a client with a certificate goes.
+    private var gate: String { responder.gate.withLock { $0?.nginx.origin } ?? "https://127.0.0.1:1" }
+    /// The options of the client for its certificate, if it has one.
+    var options: [String] { responder.gate.withLock { $0?.options } ?? [] }
+    /// The base of the API.
+    var api: String { variant.binding == .certificate ? gate : issuer }
+
+    init(_ fault: Fault, _ variant: FAPIVariant = .keys) throws {
+        (self.fault, self.variant) = (fault, variant)
         folder = try TemporaryDirectory()
         responder = Box()
-        for (name, kind) in [("ps", "PS256"), ("rs", "RS256")] {
-            let key = try jose(["jwk", "gen", "-i", #"{"alg":"\#(kind)","kid":"\#(name)"}"#])
-            try folder.write(key, to: name)
-            let own = try jose(["jwk", "pub", "-i", folder.path(name)])
-            try folder.write(own, to: "\(name).pub")
-        }
+        for (name, key) in try Self.keys.get() { try folder.write(key, to: name) }
         let server = try Responder { [unowned self] request in (try? answer(request)) ?? .text("", status: 500) }
         responder.server.withLock { $0 = server }
+        guard variant.hasCertificate else { return }
+        try responder.gate.withLock { $0 = try FAPIGate(before: server) }
     }
 
-    @discardableResult
-    private func jose(_ arguments: [String]) throws -> String {
+    /// The keys of every server by the names of their files, which are made once.
+    private static let keys = Result {
+        let folder = try TemporaryDirectory()
+        var files: [String: String] = [:]
+        for (name, kind) in [("ps", "PS256"), ("rs", "RS256")] {
+            files[name] = try jose(["jwk", "gen", "-i", #"{"alg":"\#(kind)","kid":"\#(name)"}"#])
+            try folder.write(files[name] ?? "", to: name)
+            files["\(name).pub"] = try jose(["jwk", "pub", "-i", folder.path(name)])
+        }
+        return files
+    }
+
+    private static func jose(_ arguments: [String]) throws -> String {
         try Program(path: "/usr/bin/jose", arguments: arguments).run().expect(status: 0).text
     }
 
@@ -80,7 +101,7 @@ final class FAPIServer: Sendable {
         let name = "payload-\(UInt64.random(in: 0...UInt64.max))"
         try folder.write(payload, to: name)
         let header = #"{"protected":{"alg":"\#(algorithm)","kid":"\#(kid)"}}"#
-        return try jose(["jws", "sig", "-I", folder.path(name), "-k", folder.path(kid), "-s", header, "-c"])
+        return try Self.jose(["jws", "sig", "-I", folder.path(name), "-k", folder.path(kid), "-s", header, "-c"])
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
@@ -100,12 +121,12 @@ final class FAPIServer: Sendable {
     }
 
     private func answer(_ request: Responder.Request) throws -> Responder.Reply {
-        let path = request.target.split(separator: "?").first.map(String.init) ?? ""
+        let path = request.path
         switch path {
         case "/.well-known/openid-configuration": return .json(JSON.object(metadata).text)
         case "/keys":
             return .json(#"{"keys":[\#(try folder.read("ps.pub")),\#(try folder.read("rs.pub"))]}"#)
-        case "/par": return try pushed(form(request))
+        case "/par": return try pushed(request)
         case "/authorize": return try authorized(request.target)
         case "/token": return try token(request)
         case "/userinfo", "/accounts": return try resource(request, path)
@@ -119,11 +140,20 @@ final class FAPIServer: Sendable {
             "userinfo_endpoint":"$/userinfo","pushed_authorization_request_endpoint":"$/par",\
             "require_pushed_authorization_requests":true,"authorization_response_iss_parameter_supported":true,\
             "id_token_signing_alg_values_supported":["PS256"],"authorization_signing_alg_values_supported":["PS256"],\
-            "token_endpoint_auth_methods_supported":["private_key_jwt"],"code_challenge_methods_supported":["S256"],\
-            "dpop_signing_alg_values_supported":["PS256","ES256","EdDSA"],"scopes_supported":["openid","accounts"],\
-            "mtls_endpoint_aliases":{"token_endpoint":"https://127.0.0.1:1/token"}}
+            "token_endpoint_auth_methods_supported":["\(variant.method)"],"code_challenge_methods_supported":["S256"],\
+            "dpop_signing_alg_values_supported":["PS256","ES256","EdDSA"],"scopes_supported":["openid","accounts"]}
             """
-        let standard = (try? JSON(parsing: text.replacing("$", with: issuer)))?.object ?? [:]
+        var standard = (try? JSON(parsing: text.replacing("$", with: issuer)))?.object ?? [:]
+        standard["tls_client_certificate_bound_access_tokens"] = variant.binding == .certificate ? true : nil
+        var aliases: JSONObject = [:]
+        for (name, path) in [
+            ("token_endpoint", "/token"), ("pushed_authorization_request_endpoint", "/par"),
+            ("userinfo_endpoint", "/userinfo"),
+        ] {
+            aliases[name] = .string(gate + path)
+            if !fault.hasAliases, variant.endpointsWithCertificate.contains(name) { standard[name] = aliases[name] }
+        }
+        standard["mtls_endpoint_aliases"] = fault.hasAliases ? .object(aliases) : nil
         return changed(standard, by: fault.metadata)
     }
 
@@ -136,15 +166,26 @@ final class FAPIServer: Sendable {
         return part.flatMap { (try? JSON(parsing: $0))?.object } ?? [:]
     }
 
-    private func checkClient(_ form: [String: String]) {
+    /// Checks the certificate of a request (RFC 8705).
+    private func checkCertificate(_ request: Responder.Request) {
+        let refusal = responder.gate.withLock { $0.map { $0.client.refusal(of: request) } ?? "no certificate" }
+        expect(refusal == nil, "the certificate at \(request.path): \(refusal ?? "")")
+    }
+
+    private func checkClient(_ request: Responder.Request, _ form: [String: String]) {
+        expect(form["client_secret"] == nil && request.headers.first("Authorization") == nil, "a secret")
+        guard variant.authentication == .key else {
+            checkCertificate(request)
+            return expect(form["client_id"] == "c" && form["client_assertion"] == nil, "client_id, or an assertion")
+        }
         let assertion = claims(form["client_assertion"])
         expect(assertion["aud"] == .string(issuer), "the aud of the assertion is not the issuer as one string")
         expect(assertion["iss"] == "c" && assertion["sub"] == "c" && assertion["jti"] != nil, "iss, sub or jti")
-        expect(form["client_secret"] == nil, "a secret")
     }
 
-    private func pushed(_ form: [String: String]) throws -> Responder.Reply {
-        checkClient(form)
+    private func pushed(_ request: Responder.Request) throws -> Responder.Reply {
+        let form = try form(request)
+        checkClient(request, form)
         var asked = form
         if let object = form["request"] {
             let claims = claims(object)
@@ -155,7 +196,7 @@ final class FAPIServer: Sendable {
             expect(start > 0 && end - start <= 60, "nbf or exp of the request object")
         }
         expect(asked["code_challenge_method"] == "S256" && asked["response_type"] == "code", "PKCE or response_type")
-        expect(asked["dpop_jkt"] != nil, "dpop_jkt")
+        expect((asked["dpop_jkt"] != nil) == (variant.binding == .key), "dpop_jkt")
         state.withLock { $0.request = asked }
         return .json(#"{"request_uri":"urn:r","expires_in":60}"#, status: 201)
     }
@@ -188,8 +229,13 @@ final class FAPIServer: Sendable {
         return .text("", status: 302, headers: ["Location: \(redirect)"])
     }
 
-    /// Whether a proof is there, with the nonce that is wanted now.
+    /// Whether a proof is there, with the nonce that is wanted now; for tokens bound to the certificate, that.
     private func isProven(_ request: Responder.Request) -> Bool {
+        guard variant.binding == .key else {
+            checkCertificate(request)
+            expect(request.headers.first("DPoP") == nil, "a DPoP proof")
+            return true
+        }
         guard let proof = Proof(request), let id = proof.id else {
             expect(false, "no DPoP proof at \(request.target)")
             return false
@@ -202,7 +248,7 @@ final class FAPIServer: Sendable {
 
     private func token(_ request: Responder.Request) throws -> Responder.Reply {
         let form = try form(request)
-        checkClient(form)
+        checkClient(request, form)
         let nonce = "DPoP-Nonce: nonce-\(state.withLock(\.nonce))"
         guard isProven(request) else { return .json(#"{"error":"use_dpop_nonce"}"#, status: 400, headers: [nonce]) }
         let isRefresh = form["grant_type"] == "refresh_token"
@@ -218,16 +264,19 @@ final class FAPIServer: Sendable {
         ]
         claims["nonce"] = isRefresh ? nil : asked["nonce"].map { .string($0) }
         var tokens: JSONObject = [
-            "access_token": .string("at-\(count)"), "token_type": "DPoP", "expires_in": 300,
+            "access_token": .string("at-\(count)"), "token_type": .string(variant.scheme), "expires_in": 300,
             "refresh_token": .string("rt-\(count)"),
         ]
+        if fault.invertsTokenType { tokens["token_type"] = variant.binding == .key ? "dpOp" : "bEARER" }
         tokens["id_token"] = .string(try signed(changed(claims, by: fault.idToken), fault.idTokenAlgorithm))
         return .json(JSON.object(changed(tokens, by: fault.tokens)).text)
     }
 
     private func resource(_ request: Responder.Request, _ path: String) throws -> Responder.Reply {
         let field = request.headers.first("Authorization") ?? ""
-        expect(field.hasPrefix("DPoP at-"), "the token is not sent as DPoP")
+        expect(field.hasPrefix("\(variant.scheme) at-"), "the token is not sent as \(variant.scheme)")
+        let isAtGate = request.headers.first("X-Client-Verify") != nil
+        expect(path == "/userinfo" || isAtGate == (variant.binding == .certificate), "another host of the API")
         guard isProven(request) else {
             return .text(
                 "", status: 401,
@@ -237,7 +286,7 @@ final class FAPIServer: Sendable {
                 ])
         }
         guard state.withLock(\.renewals) >= fault.renewals else {
-            return .text("", status: 401, headers: ["WWW-Authenticate: DPoP error=\"invalid_token\""])
+            return .text("", status: 401, headers: ["WWW-Authenticate: \(variant.scheme) error=\"invalid_token\""])
         }
         if path == "/accounts" { state.withLock { $0.served += 1 } }
         return .json(#"{"sub":"user","accounts":[]}"#)
