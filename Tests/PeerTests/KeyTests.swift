@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -116,16 +117,51 @@ extension AgainstServers {
             try login.oap(["refresh"], bare).expect(status: 4)
         }
 
-        @Test("AU-10, M-01 its certificate is taken, and an alias of the endpoint is not needed")
-        func certificate() throws {
-            let login = Login(peer: try Peer.shared(.glewlwyd, settings: ["TLS": "1"]))
-            let document = try login.client("cli-mtls").with("scope", "read")
+        @Test(
+            "AU-10, M-01 its certificate is taken for its own token, a pushed request, a code, a refresh and a revocation",
+            arguments: ["cli-mtls", "cli-self-signed"], [false, true])
+        func certificate(client: String, hasAliases: Bool) throws {
+            let settings = hasAliases ? ["TLS": "1", "MTLS_ALIASES": "1"] : ["TLS": "1"]
+            let login = Login(peer: try Peer.shared(.glewlwyd, settings: settings))
+            let document = try login.client(client)
                 .with("cacert_file", login.peer.certificateAuthority.map { .string($0) })
+            #expect((document["mtls_endpoint_aliases"] != nil) == hasAliases)
             let grant = ["exchange", "--grant", "client_credentials"]
-            try login.oap(grant, document).expect(status: 0)
+            try login.oap(grant, document.with("scope", "read")).expect(status: 0)
+            let token = try login.oap(["exchange"], try login.code(try login.flow(document, "--par")))
+                .expect(status: 0).object()
+            // The token says which certificate it is bound to.
+            let file = try #require(document["tls_client_certificate_file"]?.string)
+            let digits = try ClientCertificates.digest(of: try String(contentsOfFile: file, encoding: .utf8))
+            let part = token["access_token"]?.string?.split(separator: ".").dropFirst().first.map(String.init) ?? ""
+            let claims = try JSON(parsing: try #require(Base64.decodeURL(part))).object
+            let bound = claims?["cnf"]?.object?["x5t#S256"]?.string.flatMap { Base64.decodeURL($0) }
+            #expect(bound.map { $0.map { String(format: "%02X", $0) }.joined() } == digits)
+            let renewed = try login.oap(["refresh"], token).expect(status: 0).object()
+            #expect(renewed["access_token"] != token["access_token"])
+            let revoked = try login.oap(["revoke"], renewed).expect(status: 0).object()
+            #expect(revoked["revoked"]?.strings?.contains("refresh_token") == true)
+        }
+
+        @Test(
+            "AU-10 another certificate is refused, though the handshake takes it, and so is none",
+            arguments: [("cli-mtls", "own"), ("cli-self-signed", "stranger"), ("cli-self-signed", "client")])
+        func otherCertificate(client: String, other: String) throws {
+            let login = Login(peer: try Peer.shared(.glewlwyd, settings: ["TLS": "1"]))
+            let authority = try #require(login.peer.certificateAuthority)
+            let document = try login.client(client).with("scope", "read").with("cacert_file", .string(authority))
+            let grant = ["exchange", "--grant", "client_credentials"]
+            let path = URL(fileURLWithPath: authority).deletingLastPathComponent().appendingPathComponent(other).path
+            let changed = document.with("tls_client_key_file", .string(path + ".key"))
+                .with("tls_client_certificate_file", .string(path + ".pem"))
+            let refused = try login.oap(grant, changed).expect(status: 10)
+            #expect(refused.errorText.contains("the certificate that the server has registered"), "\(refused)")
             let without = document.with("tls_client_certificate_file", nil).with("tls_client_key_file", nil)
-            let refused = try login.oap(grant, without).expect(status: 3)
-            #expect(refused.errorText.contains("tls_client_auth needs a certificate"), "\(refused)")
+            let method = try #require(document["token_endpoint_auth_method"]?.string)
+            let missing = try login.oap(grant, without).expect(status: 3)
+            #expect(missing.errorText.contains("\(method) needs a certificate"), "\(missing)")
+            let unproven = without.with("token_endpoint_auth_method", "none")
+            #expect(try login.oap(grant, unproven).ending != .status(0))
         }
     }
 }

@@ -37,6 +37,7 @@ def parameters(issuer, private_key, public_key):
         "device-authorization-interval": starter.DEVICE_INTERVAL,
         "device-authorization-expiration": starter.DEVICE_SECONDS,
         "client-cert-source": "TLS" if starter.TLS else "no",
+        "client-cert-use-endpoint-aliases": os.environ.get("MTLS_ALIASES") == "1",
         "oauth-dpop-nonce-mandatory": os.environ.get("DPOP_NONCE") == "1",
     }
 
@@ -90,8 +91,7 @@ _CLIENTS = {
     "client-pubkey-parameter": "pubkey",
     "client-jwks-parameter": "jwks",
     "client-jwks_uri-parameter": "jwks_uri",
-    "client-cert-use-endpoint-aliases": False,
-    "client-cert-self-signed-allowed": False,
+    "client-cert-self-signed-allowed": True,
     "encrypt-out-token-allow": True,
     "client-alg-parameter": "alg",
     "client-enc-parameter": "enc",

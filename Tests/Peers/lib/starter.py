@@ -69,12 +69,27 @@ def ec_key(path):
     return {"kty": "EC", "crv": "P-256", "x": x, "y": y, "alg": "ES256", "kid": path.stem}
 
 
+def certificate_key(path):
+    """The JWK of a certificate with an EC key, which has the certificate in it (RFC 7517 §4.7)."""
+    der = openssl("x509", "-in", path, "-outform", "DER")
+    public = path.with_suffix(".pub")
+    public.write_bytes(openssl("x509", "-in", path, "-noout", "-pubkey"))
+    point = openssl("pkey", "-pubin", "-in", public, "-outform", "DER")[-64:]
+    x, y = _base64url(point[:32]), _base64url(point[32:])
+    return {"kty": "EC", "crv": "P-256", "x": x, "y": y, "x5c": [base64.b64encode(der).decode()]}
+
+
 def make_certificates(folder):
-    """Makes a throw-away authority, and a certificate for the server and one for a client, signed by it."""
+    """Makes a throw-away authority, and a certificate for the server and one for a client, signed by it; also two that
+    sign themselves, `own` and `stranger`, which TLS takes since `clients-ca.pem` has them beside the authority."""
     leaf = ("-CA", folder / "ca.pem", "-CAkey", folder / "ca.key", "-addext", "basicConstraints=critical,CA:FALSE")
     _certificate(folder, "ca", "keyUsage=critical,keyCertSign", "-addext", "basicConstraints=critical,CA:TRUE")
     _certificate(folder, "server", "subjectAltName=IP:127.0.0.1,IP:::1,DNS:localhost", *leaf)
     _certificate(folder, "client", "subjectAltName=DNS:client.test", *leaf)
+    for name in ("own", "stranger"):
+        _certificate(folder, name, f"subjectAltName=DNS:{name}.test")
+    trusted = [(folder / f"{name}.pem").read_text() for name in ("ca", "own", "stranger")]
+    (folder / "clients-ca.pem").write_text("".join(trusted))
 
 
 def describe(state, name, metadata, clients, quirks):
