@@ -8,6 +8,13 @@ extension TLSPeer {
         options.caCertificateFile = path("ca.pem")
         return options
     }
+
+    /// The same, with the client's certificate.
+    var showingCertificate: TransportOptions {
+        var options = trusting
+        (options.certificateFile, options.keyFile) = (path("client.pem"), path("client.key"))
+        return options
+    }
 }
 
 extension TransportOptions {

@@ -78,16 +78,10 @@ struct TLSTests {
         #expect(message.hasSuffix("is not TLS; if the server uses plain http, its URL begins with http://"))
     }
 
-    private func showingCertificate(to peer: TLSPeer) -> TransportOptions {
-        var options = peer.trusting
-        (options.certificateFile, options.keyFile) = (peer.path("client.pem"), peer.path("client.key"))
-        return options
-    }
-
     @Test("the client certificate is shown when it is wanted, and not on the same client's request without it")
     func clientCertificate() throws {
         let peer = try TLSPeer()
-        let client = try HTTPClient(options: showingCertificate(to: peer))
+        let client = try HTTPClient(options: peer.showingCertificate)
         #expect(try get(peer.url(), client).client == "the client")
         #expect(try get(peer.url(), client, withCertificate: false).client == nil)
         #expect(try get(peer.url(), client).client == "the client")
@@ -96,38 +90,13 @@ struct TLSTests {
     @Test("a certificate that is renewed in its file is shown by the next request, on whatever connection")
     func renewedCertificate() throws {
         let peer = try TLSPeer()
-        let client = try HTTPClient(options: showingCertificate(to: peer))
+        let client = try HTTPClient(options: peer.showingCertificate)
         #expect(try get(peer.url(), client).client == "the client")
         try peer.openssl([
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-CA",
             "ca.pem", "-CAkey", "ca.key", "-subj", "/CN=renewed", "-keyout", "client.key", "-out", "client.pem",
         ])
         #expect(try get(peer.url(), client).client == "renewed")
-    }
-
-    @Test(
-        "a server that wants a certificate, or another one, is not a failure of the connection",
-        arguments: [TLSPeer.Mode.demanding, .demandingEarlier])
-    func refusedCertificate(mode: TLSPeer.Mode) throws {
-        let peer = try TLSPeer(mode)
-        let other = try TLSPeer()
-        var options = peer.trusting
-        #expect(try get(peer.url(), HTTPClient(options: showingCertificate(to: peer))).client == "the client")
-        // Before TLS 1.3 there is no alert that says so.
-        if mode == .demanding {
-            guard case .certificate(.client, let message) = try failure(peer.url(), options) else {
-                Issue.record("not refused for its missing certificate")
-                return
-            }
-            #expect(message == "127.0.0.1 port \(peer.port) wants a client certificate: certificate required")
-        }
-        (options.certificateFile, options.keyFile) = (other.path("client.pem"), other.path("client.key"))
-        guard case .certificate(.client, let message) = try failure(peer.url(), options) else {
-            Issue.record("not refused for its certificate")
-            return
-        }
-        #expect(message.hasPrefix("127.0.0.1 port \(peer.port) refuses the client certificate: "))
-        #expect(!message.contains("SSL"))
     }
 
     @Test("certificate and key may be one file")
