@@ -94,6 +94,7 @@ package struct CallGroup {
         if !isAnonymous, let reason = ledger.startRenewal() { return .renew(reason) }
         if let end = pause, end <= moment.time { pause = nil }
         var wake: MonotonicTime?
+        let loner = exchanges.firstIndex(where: \.isLoner)
         for place in exchanges.indices {
             if case .paused(let end) = exchanges[place].state, end <= moment.time { exchanges[place].state = .ready }
             switch exchanges[place].state {
@@ -110,6 +111,7 @@ package struct CallGroup {
                     continue
                 }
                 if isAnonymous { return send(place, token: nil, at: moment) }
+                if let loner, place != loner || exchanges.contains(where: \.isUnanswered) { continue }
                 if let token = ledger.token { return send(place, token: token, at: moment) }
                 guard ledger.isExhausted else { continue }
                 return finish(place, .notRenewed(nil))
@@ -121,6 +123,7 @@ package struct CallGroup {
 
     private mutating func send(_ place: Int, token: AccessToken?, at moment: Moment) -> Step {
         exchanges[place].start(serial: ledger.serial, token: token, at: moment)
+        if token?.binding != nil { noteCompany(of: place) }
         let hop = exchanges[place].hop
         var message = hop.message
         message.headers += exchanges[place].fields?() ?? []
@@ -131,6 +134,14 @@ package struct CallGroup {
 }
 
 extension CallGroup {
+    /// Tells the requests whose proofs are on the way of each other.
+    private mutating func noteCompany(of place: Int) {
+        for other in exchanges.indices where other != place && exchanges[other].isUnanswered {
+            exchanges[other].hasCompany = true
+            exchanges[place].hasCompany = true
+        }
+    }
+
     package mutating func receive(_ head: HTTPResponseHead, for id: ID, at moment: Moment) -> Disposition {
         let place = place(of: id)
         let mayRenew = ledger.mayReplace(serial: exchanges[place].serial)

@@ -38,6 +38,17 @@ struct Exchange {
         }
     }
 
+    /// How an attempt of the hop came about.
+    private enum Occasion {
+        case first
+        /// The server wanted another nonce.
+        case nonce
+        /// It wanted another one still: requests beside this one may have used up the nonce. So this one is alone.
+        case alone
+        /// It was alone with a nonce from before, and answers may come in another order than the server sent them.
+        case aloneAgain
+    }
+
     /// Its number in the group.
     let id: Int
     var state = State.ready
@@ -52,8 +63,9 @@ struct Exchange {
     /// The key that the hop proves, and the nonce of its proof.
     private var binding: DPoPBinding?
     private var nonce: String?
-    /// Whether the request was sent again for a nonce, which happens once.
-    private var hasNewNonce = false
+    private var occasion = Occasion.first
+    /// Whether another request with the key was under way since the first attempt.
+    var hasCompany = false
     /// Whether it was sent again after a kept connection had ended, which happens once.
     private var hasNewConnection = false
     /// Makes further fields for each attempt; see ``APIRequest/fields``.
@@ -72,6 +84,7 @@ struct Exchange {
         self.serial = serial
         scheme = token?.scheme ?? ""
         (binding, nonce) = (token?.binding, token?.nonce(for: hop.message))
+        if occasion == .first { hasCompany = false }
         budget.begin(at: moment.time)
         state = .underWay(nil)
     }
@@ -90,6 +103,7 @@ struct Exchange {
         noteSent()
         binding?.learn(from: head, of: hop.message.url, .resource)
         let verdict = verdict(on: head, mayRenew: mayRenew, redirects, &retries, moment)
+        if case .repeat = verdict {} else { occasion = .first }
         state = .underWay(verdict)
         return verdict
     }
@@ -98,10 +112,9 @@ struct Exchange {
         on head: HTTPResponseHead, mayRenew: Bool, _ redirects: RedirectPolicy, _ retries: inout Retries,
         _ moment: Moment
     ) -> Verdict {
-        if !hasNewNonce, isReplayable, let binding,
-            binding.mayRepeat(after: head, at: hop.message.url, used: nonce)
-        {
-            hasNewNonce = true
+        if let binding, binding.mayRepeat(after: head, at: hop.message.url, used: nonce), let next = nextOccasion {
+            guard isReplayable else { return .answer(head, .contentNotReplayable) }
+            occasion = next
             return .repeat
         }
         let isRefused =
@@ -123,6 +136,27 @@ struct Exchange {
         let retry = retry(after: .response(head), wanted: wanted, &retries, moment)
         return retry ?? .answer(head, head.status == 403 ? .rateLimited : note)
     }
+
+    /// The occasion of an attempt with another nonce: one after each attempt that was made for another reason, and two
+    /// more alone, if others may have used up the nonce. A server that wants another one each time is not asked for ever.
+    private var nextOccasion: Occasion? {
+        switch occasion {
+        case .first: .nonce
+        case .nonce where hasCompany: .alone
+        case .alone: .aloneAgain
+        case .nonce, .aloneAgain: nil
+        }
+    }
+
+    /// Whether no other request with the key may be under way beside it: each uses a nonce up.
+    var isLoner: Bool {
+        guard occasion == .alone || occasion == .aloneAgain else { return false }
+        if case .ready = state { return true }
+        return isUnanswered
+    }
+
+    /// Whether its proof is on the way to the server.
+    var isUnanswered: Bool { if case .underWay(nil) = state { binding != nil } else { false } }
 
     /// Takes a retry of the current hop.
     ///
@@ -157,6 +191,7 @@ struct Exchange {
     /// Decides about a transfer that failed before its head, or whose rest can be requested.
     mutating func fail(_ error: HTTPError, retries: inout Retries, at moment: Moment) {
         if error.requestSent { noteSent() }
+        occasion = .first
         // libcurl would repeat the very same request, with a proof that the server may know already. It is made anew, and
         // counts as no retry.
         if case .network(.stale, _, _) = error, binding != nil, hop.message.isIdempotent, isReplayable,

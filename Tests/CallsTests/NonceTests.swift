@@ -1,0 +1,123 @@
+import JOSE
+import System
+import Testing
+import Wire
+
+@testable import Calls
+@testable import OAuth
+
+@Suite("Requests whose proofs need nonces")
+struct NonceTests {
+    /// Which nonces the API takes, each once.
+    enum Taken: CaseIterable {
+        /// All that it gave out.
+        case any
+        /// The one that it gave out last.
+        case newest
+        case none
+    }
+
+    /// An API that gives a nonce in each answer. It answers at once, but its answers may come in another order.
+    struct API {
+        let taken: Taken
+        /// The answers that come before: a status of a failure, for example.
+        var first: [HTTPResponseHead] = []
+        var nonces: [String] = []
+        var count = 0
+        var proofs: [JSONObject] = []
+
+        mutating func answer(_ message: HTTPRequest) throws -> HTTPResponseHead {
+            let text = try #require(message.headers.first("DPoP"))
+            let proof = try #require(JSON(parsing: JSONWebSignature(parsing: text).payload).object)
+            proofs.append(proof)
+            if !first.isEmpty { return first.removeFirst() }
+            let nonce = proof["nonce"]?.string ?? ""
+            let good =
+                switch taken {
+                case .any: nonces
+                case .newest: Array(nonces.suffix(1))
+                case .none: [] as [String]
+                }
+            let isGood = good.contains(nonce)
+            nonces.removeAll { $0 == nonce }
+            count += 1
+            nonces.append("n\(count)")
+            return NonceTests.head(isGood ? 200 : 401, nonce: "n\(count)")
+        }
+    }
+
+    private static func head(_ status: Int, nonce: String?, _ more: [HTTPField] = []) -> HTTPResponseHead {
+        let wish = HTTPField("WWW-Authenticate", #"DPoP error="use_dpop_nonce""#)
+        let fields = (nonce.map { [HTTPField("DPoP-Nonce", $0)] } ?? []) + (status == 401 ? [wish] : []) + more
+        return HTTPResponseHead(status: status, headers: fields, url: "https://a.example/x")
+    }
+
+    private static func token() throws -> AccessToken {
+        try AccessToken("at", of: Document(["token_type": "DPoP"]), binding: DPoPBinding(key: DPoPBinding.newKey()))
+    }
+
+    /// Sends requests, some of them in parallel, of which the answers come in the order that `next` chooses.
+    ///
+    /// - Returns: the status of each.
+    private func run(
+        _ count: Int, parallel: Int, at api: inout API, retries: RetryPolicy = .none, next: (Int) -> Int = { _ in 0 }
+    ) throws -> [String] {
+        var group = CallGroup(token: try Self.token(), isRenewable: false, redirects: .any, retries: retries)
+        var (underWay, left, outcomes): ([(Int, HTTPResponseHead)], Int, [String]) = ([], count, [])
+        let start = MonotonicTime.now
+        var passed = 0.0
+        while true {
+            while left > 0, group.size < parallel {
+                _ = group.add(APIRequest(HTTPRequest(method: "GET", url: "https://a.example/x")))
+                left -= 1
+            }
+            let now = Moment(time: start + .milliseconds(Int64(passed * 1000)), seconds: 1_700_000_000 + Int(passed))
+            switch group.next(at: now) {
+            case .send(let id, let attempt): underWay.append((id, try api.answer(attempt.signed)))
+            case .finish(_, .answered(let head, _)): outcomes.append("\(head.status)")
+            case .finish: outcomes.append("lost")
+            case .wait(let end?) where underWay.isEmpty: passed += Double(end.milliseconds(since: now.time)) / 1000
+            case .wait:
+                try #require(!underWay.isEmpty, "the group waits for nothing")
+                let (id, head) = underWay.remove(at: next(underWay.count))
+                _ = group.receive(head, for: id, at: now)
+                group.ended(id, at: now)
+            case .done: return outcomes
+            case .retry, .renew: continue
+            }
+        }
+    }
+
+    @Test(
+        "DPoP case 12: where a nonce is good once, each of many requests succeeds, in whichever order the answers come",
+        arguments: [Taken.any, .newest])
+    func once(taken: Taken) throws {
+        for order in [{ _ in 0 }, { $0 - 1 }, { Int.random(in: 0..<$0) }] as [(Int) -> Int] {
+            var api = API(taken: taken)
+            let outcomes = try run(60, parallel: 8, at: &api, next: order)
+            #expect(outcomes == Array(repeating: "200", count: 60))
+            #expect(api.proofs.count <= 4 * 60)
+            #expect(Set(api.proofs.compactMap { $0["jti"]?.string }).count == api.proofs.count)
+        }
+    }
+
+    @Test("DPoP case 4: an API that wants another nonce each time is asked twice; beside other requests, four times")
+    func restless() throws {
+        var api = API(taken: .none)
+        #expect(try run(1, parallel: 1, at: &api) == ["401"] && api.proofs.count == 2)
+        var busy = API(taken: .none)
+        #expect(try run(20, parallel: 8, at: &busy) == Array(repeating: "401", count: 20))
+        #expect(busy.proofs.count <= 80)
+    }
+
+    @Test("DPoP case 9: the proof of a retry is made after the pause, and its nonce may have ended meanwhile")
+    func afterPause() throws {
+        let busy = Self.head(503, nonce: nil, [HTTPField("Retry-After", "60")])
+        var api = API(taken: .any, first: [Self.head(401, nonce: "n0"), busy])
+        var policy = RetryPolicy()
+        policy.delay = 0
+        #expect(try run(1, parallel: 1, at: &api, retries: policy) == ["200"])
+        #expect(api.proofs.map { $0["nonce"]?.string } == [nil, "n0", "n0", "n1"])
+        #expect(api.proofs.map { ($0["iat"]?.integer ?? 0) - 1_700_000_000 } == [0, 0, 60, 60])
+    }
+}
