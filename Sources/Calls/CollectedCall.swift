@@ -16,6 +16,7 @@ package struct CollectedCall {
     private let notify: (Retry) -> Void
     private let remake: Remake?
     private let renew: ((AccessToken) -> Errand<AccessToken?>)?
+    private let clock: () -> Int
     /// What came of the last attempt.
     private var last: ServerRequest.Result?
 
@@ -25,18 +26,19 @@ package struct CollectedCall {
     ///   - token: what the request is sent with; nil for nothing, or where the request itself has a credential.
     ///   - remake: for a request that has something for one attempt only; not beside a token.
     ///   - renew: gives another token, once, for the one that is refused; nil if it fails.
+    ///   - clock: the seconds since 1970 after a pause or a renewal, for the proof that is made then.
     package init(
         _ request: ServerRequest, with token: AccessToken? = nil, retries: RetryPolicy = .brief,
         random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
         notify: @escaping (Retry) -> Void = { _ in }, remake: Remake? = nil,
-        renew: ((AccessToken) -> Errand<AccessToken?>)? = nil
+        renew: ((AccessToken) -> Errand<AccessToken?>)? = nil, clock: @escaping () -> Int = { Clock.now }
     ) {
         var policy = retries
         policy.repetition = min(policy.repetition, request.repetition)
         group = CallGroup(
             token: token, isAnonymous: token == nil, isRenewable: renew != nil, redirects: .none, retries: policy,
             random: random)
-        (self.request, self.notify, self.remake, self.renew) = (request, notify, remake, renew)
+        (self.request, self.notify, self.remake, self.renew, self.clock) = (request, notify, remake, renew, clock)
         _ = group.add(APIRequest(request.message))
     }
 
@@ -54,11 +56,11 @@ package struct CollectedCall {
                 return renew(token).then { [call] token in
                     var call = call
                     call.group.renewed(token)
-                    return call.errand(at: moment)
+                    return call.errand(at: Moment(time: moment.time, seconds: clock()))
                 }
             case .retry(_, let retry): notify(retry)
             case .wait(let end?):
-                return .pause(until: end) { [call] in call.errand(at: Moment(time: end, seconds: moment.seconds)) }
+                return .pause(until: end) { [call] in call.errand(at: Moment(time: end, seconds: clock())) }
             case .finish(_, let outcome): return .done(call.result(of: outcome))
             case .renew(.due), .wait(nil), .done: preconditionFailure("a call has a token, and one request")
             }

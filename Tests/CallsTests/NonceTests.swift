@@ -1,3 +1,4 @@
+import Errands
 import JOSE
 import System
 import Testing
@@ -119,5 +120,40 @@ struct NonceTests {
         #expect(try run(1, parallel: 1, at: &api, retries: policy) == ["200"])
         #expect(api.proofs.map { $0["nonce"]?.string } == [nil, "n0", "n0", "n1"])
         #expect(api.proofs.map { ($0["iat"]?.integer ?? 0) - 1_700_000_000 } == [0, 0, 60, 60])
+    }
+
+    @Test("DPoP case 9: the proof of a retry of a request to userinfo is made after the pause", arguments: [503, 401])
+    func collectedAfterPause(status: Int) throws {
+        var made: [Int] = []
+        var seconds = 1_700_000_000
+        let message = HTTPRequest(method: "GET", url: "https://a.example/x")
+        let token = try Self.token()
+        let call = CollectedCall(
+            ServerRequest(message: message, repetition: .always), with: token, retries: .lasting,
+            renew: { _ in
+                // It waited for a lock.
+                .pause(until: .now) {
+                    seconds += 60
+                    return .done(token)
+                }
+            }, clock: { seconds })
+        let refused = HTTPField("WWW-Authenticate", #"DPoP error="invalid_token""#)
+        let head = HTTPResponseHead(
+            status: status, headers: status == 503 ? [HTTPField("Retry-After", "60")] : [refused], url: message.url)
+        var errand = call.errand(at: Moment(time: .now, seconds: seconds))
+        while made.count < 2 {
+            switch errand {
+            case .send(let request, let go):
+                let text = try #require(request.message.headers.first("DPoP"))
+                let claims = try JSON(parsing: JSONWebSignature(parsing: text).payload).object
+                made.append(try #require(claims?["iat"]?.integer))
+                errand = go(.success(HTTPResponse(head: head, body: [])), Moment(time: .now, seconds: seconds))
+            case .pause(_, let go):
+                if status == 503 { seconds += 60 }
+                errand = go()
+            case .done, .run: preconditionFailure("the request is sent again")
+            }
+        }
+        #expect(made == [1_700_000_000, 1_700_000_060])
     }
 }
