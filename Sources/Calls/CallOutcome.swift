@@ -4,7 +4,7 @@ package import Wire
 package enum CallOutcome {
     /// What a response does not say of itself.
     package enum Note: Sendable, Equatable {
-        /// The request cannot be sent again, with a new token or after a pause: its content came from a pipe, and is too
+        /// The request cannot be sent again, with a new token or another nonce: its content came from a pipe, and is too
         /// large to be kept.
         case contentNotReplayable
         /// The request went to another origin, without the token.

@@ -54,8 +54,7 @@ struct CallFailure {
         case .invalidToken where note == .contentNotReplayable:
             failure.kind = .contentNotReplayable
             failure.hint =
-                "the token may have expired, and content of more than 16 MiB from a pipe cannot be sent again: "
-                + "send the content from a file, or renew the token with oap refresh first"
+                "the token may have expired, and \(Self.contentHint), or renew the token with oap refresh first"
         case .invalidToken where note == .refusedAgain && !isCertificateKept:
             failure.hint = "the API refuses the renewed token too: log in again"
         case .invalidToken where isCertificateKept:
@@ -71,7 +70,12 @@ struct CallFailure {
                 + (login.map { ": \($0) \(LoginOption.stepUp.name)" } ?? Self.command(contexts: contexts, age: age))
         case .other where CertificateRefusal(status: head.status, content: content) != nil:
             failure.hint = isCertificateKept ? certificateHint : CertificateRefusal.remedy
-        case .other where isProofRefused: failure.hint = Clock.hintForProof(Clock.time(of: head))
+        case .other where isProofRefused("invalid_dpop_proof"):
+            failure.hint = Clock.hintForProof(Clock.time(of: head))
+        case .other where note == .contentNotReplayable:
+            failure.kind = .contentNotReplayable
+            failure.hint = "the API wants another nonce in the proof of the key (DPoP), and \(Self.contentHint)"
+        case .other where isProofRefused("use_dpop_nonce"): failure.hint = Failure.hintForNonce
         case .other where head.status == 401 && hasExpired && note != .withoutToken:
             failure.hint = "the token has expired: \(remedy)"
         case .other:
@@ -108,10 +112,12 @@ struct CallFailure {
 
     private var hasExpired: Bool { document["expires_at"]?.integer.map { $0 <= Clock.now } ?? false }
 
-    private var isProofRefused: Bool {
-        AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
-            .contains { $0["error"] == "invalid_dpop_proof" }
+    private func isProofRefused(_ error: String) -> Bool {
+        AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate")).contains { $0["error"] == error }
     }
+
+    private static let contentHint =
+        "content of more than 16 MiB from a pipe cannot be sent again: send the content from a file"
 
     private var remedy: String {
         TokenDocument.isRenewable(document, now: Clock.now)
@@ -188,6 +194,9 @@ struct CallFailure {
 }
 
 extension Failure {
+    /// What is wrong where a nonce does not help.
+    static let hintForNonce = "the server gives no nonce that can be used, or wants another one each time"
+
     init(_ error: RedirectError) {
         self.init(error.kind.exit, error.kind, error.message)
         httpStatus = error.status

@@ -260,7 +260,7 @@ struct TokenExchange {
         if error.code == "invalid_dpop_proof" {
             error.hint = Clock.hintForProof(serverTime)
         } else if error.code == "use_dpop_nonce" {
-            error.hint = "the server gives no nonce that can be used, or wants another one each time"
+            error.hint = Failure.hintForNonce
         }
     }
 }
