@@ -12,8 +12,9 @@ final class TokenAttempts {
     private var start = Clock.now
     /// The assertions that may have arrived.
     private var spent: [String] = []
-    /// Whether the request was sent again for a nonce, which happens once.
-    private var hasNewNonce = false
+    /// How often the request was sent again for a nonce: once at most, and once more after a pause, in which it may end.
+    private var nonces = 0
+    private var hasPaused = false
 
     /// - Parameter hold: begins with each attempt and ends with each pause; it goes on at the end.
     init(_ exchange: TokenExchange, holding hold: SignalHold?) { (self.exchange, self.hold) = (exchange, hold) }
@@ -27,8 +28,10 @@ final class TokenAttempts {
             request, for: exchange.advice.task, pausing: { [hold] in hold?.end() }, remake: next)
         hold?.begin()
         return asked.then { [self] result in
-            guard exchange.wantsNonce(in: result), !hasNewNonce else { return exchange.receive(result, start) }
-            hasNewNonce = true
+            guard exchange.wantsNonce(in: result), nonces < (hasPaused ? 2 : 1) else {
+                return exchange.receive(result, start)
+            }
+            nonces += 1
             return Errand<TokenExchange.Outcome>.later { [self] in
                 do throws(Failure) { return try errand() } catch {
                     exchange.transport.diagnostics.tell("there is no further attempt: \(error.message)")
@@ -42,6 +45,7 @@ final class TokenAttempts {
         // Nothing else is begun for a process that a signal ends.
         guard !Signals.isPending else { return .done(nil) }
         exchange.learn(from: result)
+        hasPaused = true
         let wasSent = if case .failure(let error) = result { error.requestSent } else { true }
         if wasSent { spent += exchange.assertions.map(\.value) }
         return exchange.remade().then { [self] remade in

@@ -12,7 +12,9 @@ struct BoundGrantTests {
 
     private func proofs(_ server: Responder) -> [Proof] { server.requests.compactMap(Proof.init) }
 
-    @Test("DP-07 a refresh has a proof at once, with the nonce that was kept; a wanted one is sent once more")
+    @Test(
+        "DP-07, DPoP case 6: a refresh has a proof at once, with the nonce that was kept; a wanted one is sent once more"
+    )
     func refresh() throws {
         #expect(
             try VectorGroup("dpop_claims").case(named: "retry-as")["expect"]?.string?.hasPrefix("retry once") == true)
@@ -43,7 +45,7 @@ struct BoundGrantTests {
         #expect(proofs(server).map(\.nonce) == [nil, "n1", "n1", "n1", "n2"])
     }
 
-    @Test("a server that wants another nonce each time is asked twice, and its error is the end (retry-as-twice)")
+    @Test("DPoP case 4: a server that wants another nonce each time is asked twice (retry-as-twice)")
     func restless() throws {
         for vector in try VectorGroup("dpop_claims").cases(only: ["retry-as-twice", "retry-as-no-nonce"]) {
             #expect(
@@ -69,7 +71,7 @@ struct BoundGrantTests {
         #expect(without.requests.count == 1)
     }
 
-    @Test("a bearer token in the place of a bound one is exit 9, and so is a bound one that nobody asked for")
+    @Test("DPoP case 14: a bearer token in the place of a bound one is exit 9, and so is one that nobody asked for")
     func downgrade() throws {
         func exchange(_ type: String, _ more: JSONObject) throws -> ProgramResult {
             let server = try Responder { _ in .json(#"{"access_token":"at","token_type":"\#(type)"}"#) }
@@ -79,13 +81,13 @@ struct BoundGrantTests {
         let lower = try exchange("Bearer", asked).expect(status: 9).object()
         #expect(lower["error"] == "dpop_downgrade")
         #expect(try exchange("DPoP", [:]).expect(status: 9).object()["error"] == "token_type_unsupported")
-        for type in ["DPoP", "dpop"] {
+        for type in ["DPoP", "dpop", "DPOP"] {
             let token = try exchange(type, asked).expect(status: 0).object()
             #expect(token["token_type"] == "DPoP" && token["dpop_key"]?.string?.isEmpty == false)
         }
     }
 
-    @Test("a refused proof says by how much the clocks differ")
+    @Test("DPoP case 15: a refused proof says by how much the clocks differ, and is not sent again")
     func clock() throws {
         let server = try Responder { _ in
             .json(
@@ -119,7 +121,7 @@ struct BoundGrantTests {
         #expect(proofs(server).map(\.nonce) == [nil, "n1", "n1"])
     }
 
-    @Test("the login announces the key that proves later, a new one for each token; a file gives the same key always")
+    @Test("DPoP case 11: the login announces the key that proves later, a new one for each token, or that of a file")
     func announced() throws {
         let client: JSONObject = [
             "client_id": "c", "authorization_endpoint": "https://as.example/a", "dpop_bound_access_tokens": true,
@@ -143,18 +145,47 @@ struct BoundGrantTests {
         #expect(given.allSatisfy { $0.announced == $0.own } && given[0].own == given[1].own)
     }
 
-    @Test("the nonce of an answer that is retried counts, so the retry has it (RFC 9449 section 8.2)")
+    @Test("DPoP case 9: a retry has the nonce of the answer before it, and iat is taken after the wait (section 8.2)")
     func busy() throws {
         let replies = Mutex(
             [
                 Responder.Reply.json(#"{"error":"use_dpop_nonce"}"#, status: 400, headers: ["DPoP-Nonce: n1"]),
-                .text("", status: 503, headers: ["Retry-After: 0", "DPoP-Nonce: n2"]),
+                .text("", status: 503, headers: ["Retry-After: 2", "DPoP-Nonce: n2"]),
             ][...])
+        let answered = Mutex(0)
         let server = try Responder { _ in
-            replies.withLock { $0.popFirst() } ?? .json(#"{"access_token":"at","token_type":"DPoP"}"#)
+            answered.withLock { if replies.withLock(\.count) == 1 { $0 = Int(Date().timeIntervalSince1970) } }
+            return replies.withLock { $0.popFirst() } ?? .json(#"{"access_token":"at","token_type":"DPoP"}"#)
         }
         let document = server.client.with(["dpop_bound_access_tokens": true, "client_secret": "s"])
         try Program.oap(["exchange", "--grant", "client_credentials"], input: document.input).run().expect(status: 0)
         #expect(proofs(server).map(\.nonce) == [nil, "n1", "n2"])
+        #expect(proofs(server).last?.claims["iat"]?.integer ?? 0 >= answered.withLock(\.self) + 2)
+    }
+
+    @Test("a nonce that ends during the wait before a retry is no failure, and the attempts are counted")
+    func endedMeanwhile() throws {
+        func grant(_ replies: [Int]) throws -> (Responder, ProgramResult) {
+            let replies = Mutex(replies[...])
+            let count = Mutex(0)
+            let server = try Responder { _ in
+                let nonce = "n\(count.withLock { $0 += 1; return $0 })"
+                switch replies.withLock({ $0.popFirst() }) {
+                case 503: return .text("", status: 503, headers: ["Retry-After: 0"])
+                case 400:
+                    return .json(#"{"error":"use_dpop_nonce"}"#, status: 400, headers: ["DPoP-Nonce: \(nonce)"])
+                default: return .json(#"{"access_token":"at","token_type":"DPoP"}"#)
+                }
+            }
+            let document = server.client.with(["dpop_bound_access_tokens": true, "client_secret": "s"])
+            let grant = ["exchange", "--grant", "client_credentials"]
+            return (server, try Program.oap(grant, input: document.input).run())
+        }
+        let (server, result) = try grant([400, 503, 400])
+        result.expect(status: 0)
+        #expect(proofs(server).map(\.nonce) == [nil, "n1", "n1", "n3"])
+        let (restless, refused) = try grant(Array(repeating: [400, 503], count: 20).flatMap(\.self))
+        refused.expect(status: 4)
+        #expect(restless.requests.count == 5)
     }
 }
