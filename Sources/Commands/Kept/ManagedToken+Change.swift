@@ -38,11 +38,9 @@ extension ManagedToken {
     /// Keeps the nonces that servers want in the proofs of its key, so that the next process has them. What goes wrong costs
     /// that process one more request.
     func keepNonces(of binding: DPoPBinding?) -> Errand<Void> {
-        guard let nonces = binding?.newNonces else { return .done(()) }
-        return change { kept in
-            let kept = kept.setting(DPoPBinding.noncesMember, to: .object(nonces))
-            return kept.holds(DPoPBinding.keyMember) ? kept : nil
-        }.then { _ in .done(()) }
+        guard let binding, binding.hasNewNonces else { return .done(()) }
+        return change { kept in kept.holds(DPoPBinding.keyMember) ? binding.addingNonces(to: kept) : nil }
+            .then { _ in .done(()) }
     }
 
     /// Refuses a name that no token is stored under, before a lock file is made for it.

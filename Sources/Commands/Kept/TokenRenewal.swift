@@ -67,8 +67,13 @@ struct TokenRenewal {
         var rejected: Errand<Void>?
         let login = token.exchanged?.current(minimum: nil) ?? .done(.success([:]))
         return login.onward { (_) throws(Failure) in locked((kept, plan)) { rejected = $0 } }.then { result in
-            guard let rejected else { return end(result, kept) }
-            return Errand<Void>.later { rejected }.then { end(result, kept) }
+            // A token that is stored has the newest nonce.
+            let isStored = if case .success = result { true } else { false }
+            let nonces = isStored ? .done(()) : token.keepNonces(of: try? plan.input.binding())
+            return nonces.then {
+                guard let rejected else { return end(result, kept) }
+                return Errand<Void>.later { rejected }.then { end(result, kept) }
+            }
         }
     }
 

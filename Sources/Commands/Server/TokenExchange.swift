@@ -231,7 +231,7 @@ struct TokenExchange {
         .token(
             IssuedToken(
                 response, for: request.grant, by: server.authentication.method, start: start, claims: claims,
-                nonces: binding?.newNonces))
+                binding: binding))
     }
 
     /// The outcome of a response that cannot be used. What it issued is revoked if the document has the endpoint: it is not

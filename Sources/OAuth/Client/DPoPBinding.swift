@@ -17,7 +17,8 @@ package final class DPoPBinding: @unchecked Sendable {
     /// The newest nonce of each origin, by role and origin; the authorization server and an API of one origin have each
     /// their own (RFC 9449 §8.2).
     private var nonces: JSONObject
-    private var isChanged = false
+    /// The places whose nonces are new since the document was read.
+    private var changed: Set<String> = []
 
     /// The error for a token whose key is not there.
     package static let missing = OAuthError(
@@ -144,9 +145,13 @@ package final class DPoPBinding: @unchecked Sendable {
         let place = Self.place(url, role)
         guard nonces[place] != .string(nonce) else { return }
         nonces[place] = .string(nonce)
-        // Servers are few; a hostile one may have many origins.
-        if nonces.members.count > Self.mostOrigins { nonces[nonces.members[0].name] = nil }
-        isChanged = true
+        changed.insert(place)
+        Self.drop(from: &nonces)
+    }
+
+    /// Servers are few; a hostile one may have many origins.
+    private static func drop(from nonces: inout JSONObject) {
+        while nonces.members.count > mostOrigins { nonces[nonces.members[0].name] = nil }
     }
 
     private static let mostOrigins = 16
@@ -168,8 +173,22 @@ package final class DPoPBinding: @unchecked Sendable {
             .contains { $0.scheme == "dpop" && $0["error"] == "use_dpop_nonce" }
     }
 
-    /// The nonces, for the document; nil if none is new since the document was read.
-    package var newNonces: JSONObject? { isChanged ? nonces : nil }
+    package var hasNewNonces: Bool { !changed.isEmpty }
+
+    /// A document with the nonces that are new since it was read. Another process may have kept newer ones of other
+    /// servers meanwhile, which stay.
+    package func addingNonces(to document: JSONObject) -> JSONObject {
+        let new = nonces.members.filter { changed.contains($0.name) }
+        guard !new.isEmpty else { return document }
+        var kept = document[Self.noncesMember]?.object ?? [:]
+        for nonce in new {
+            // The newest comes last.
+            kept[nonce.name] = nil
+            kept[nonce.name] = nonce.value
+        }
+        Self.drop(from: &kept)
+        return document.setting(Self.noncesMember, to: .object(kept))
+    }
 }
 
 extension Document {

@@ -134,6 +134,7 @@ extension DerivedToken {
         var entry: JSONObject = ["request": .object(request)]
         for name in Member.ofAccessToken + ["scope"] { entry[name] = renewed[name] }
         var document = login
+        document[DPoPBinding.noncesMember] = renewed[DPoPBinding.noncesMember]
         if issued.isRefreshed {
             for name in [
                 "refresh_token", "refresh_token_file", "refresh_token_expires_at", "authorization_expires_at",

@@ -7,15 +7,15 @@ package struct IssuedToken: Sendable {
     private let response: TokenResponse
     private let start: Int
     private let claims: JSONObject?
-    private let nonces: JSONObject?
+    private let binding: DPoPBinding?
 
-    /// `start` is when the request started, in seconds since 1970; `nonces`, those of its key, if there is a new one.
+    /// `start` is when the request started, in seconds since 1970; `binding`, the key that it is bound to.
     package init(
         _ response: TokenResponse, for grant: Grant, by method: ClientAuthentication.Method, start: Int,
-        claims: JSONObject?, nonces: JSONObject? = nil
+        claims: JSONObject?, binding: DPoPBinding? = nil
     ) {
         (self.response, self.grant, self.method) = (response, grant, method)
-        (self.start, self.claims, self.nonces) = (start, claims, nonces)
+        (self.start, self.claims, self.binding) = (start, claims, binding)
     }
 
     var isRefreshed: Bool { grant.kind.renews }
@@ -26,8 +26,7 @@ package struct IssuedToken: Sendable {
             grant.kind.renews
             ? TokenDocument.refreshed(document, by: response, start: start)
             : TokenDocument.exchanged(document, for: response, of: grant, method: method, start: start)
-        if let nonces { result[DPoPBinding.noncesMember] = .object(nonces) }
         if let claims { result["id_token_claims"] = .object(claims) }
-        return result
+        return binding?.addingNonces(to: result) ?? result
     }
 }

@@ -188,4 +188,29 @@ struct BoundGrantTests {
         refused.expect(status: 4)
         #expect(restless.requests.count == 5)
     }
+
+    @Test(
+        "DPoP case 2: the nonce of a refresh that is refused twice is kept, and so is that of another token's request")
+    func keptAfterRefusal() throws {
+        let replies = Mutex(["400 n1", "400 n2", "200 n3", "200 n4"][...])
+        let server = try Responder { _ in
+            let reply = replies.withLock { $0.popFirst() } ?? "200 n9"
+            return .json(
+                reply.hasPrefix("400")
+                    ? #"{"error":"use_dpop_nonce"}"#
+                    : #"{"access_token":"at","token_type":"DPoP","expires_in":3600,"scope":"b"}"#,
+                status: Int(reply.prefix(3)) ?? 0, headers: ["DPoP-Nonce: \(reply.suffix(2))"])
+        }
+        try managed.put(
+            managed.stored().with([
+                "token_endpoint": .string(server.url("/token")), "refresh_token": "rt", "scope": "a b",
+                "token_endpoint_auth_method": "none",
+            ]))
+        try managed.oap("refresh", "-p", "work").run().expect(status: 4)
+        try managed.oap("token", "work", "--scope", "b").run().expect(status: 0)
+        try managed.oap("token", "work", "--exchange").run().expect(status: 0)
+        try managed.oap("refresh", "-p", "work").run().expect(status: 0)
+        #expect(proofs(server).map(\.nonce) == [nil, "n1", "n2", "n3", "n4"])
+        #expect(server.requests.allSatisfy { $0.headers.values(of: "DPoP").count == 1 })
+    }
 }

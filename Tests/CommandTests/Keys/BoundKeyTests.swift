@@ -132,7 +132,7 @@ struct BoundKeyTests {
         try home.oap(["refresh", "-p", "work"]).run().expect(status: 0)
     }
 
-    @Test("two profiles with one key are told of, since that links them")
+    @Test("DPoP case 11: two profiles with one key are told of, since that links them")
     func shared() throws {
         let server = try server("DPoP")
         try home.profile(server, ["dpop_key_file": .string(key)])
@@ -145,7 +145,8 @@ struct BoundKeyTests {
     }
 
     @Test(
-        "DP-10 an API that refuses a proof is compared with the clock; header fields are for a URL that may be sent to")
+        "DP-10, DPoP case 15: an API that refuses a proof is compared with the clock; fields are for a URL that may be sent to"
+    )
     func clock() throws {
         let server = try Responder { _ in
             .text(
@@ -165,7 +166,7 @@ struct BoundKeyTests {
         try home.oap(header + ["https://a.example/", "--method", "PATCH"]).run().expect(status: 0)
     }
 
-    @Test("a request whose kept connection ends is sent once more with another proof, without --retry; a POST is not")
+    @Test("DPoP case 10: a request whose kept connection ends is sent once more with another proof; a POST is not")
     func keptConnection() throws {
         for (method, status) in [("GET", Int32(0)), ("POST", 12)] {
             let count = Mutex(0)

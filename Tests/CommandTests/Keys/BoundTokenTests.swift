@@ -43,11 +43,14 @@ struct BoundTokenTests {
         #expect(abs((proof.claims["iat"]?.integer ?? 0) - Int(Date().timeIntervalSince1970)) < 5)
     }
 
-    @Test("DP-08 a nonce that is wanted is sent at once, in whichever challenge, and kept for the next process")
+    @Test("DP-08, DPoP case 7: a nonce that is wanted is sent at once, in whichever challenge, and kept")
     func nonce() throws {
         let vector = try VectorGroup("call_auth_decision").case(named: "d10")
         #expect(vector["action"] == "retry-with-nonce")
-        for before in ["", "Bearer, "] {
+        for before in [
+            "", "Bearer, ", "Bearer realm=\"DPoP, error\", ", "Basic realm=a\r\nWWW-Authenticate: ",
+            "DPoP error=invalid_token, ",
+        ] {
             let api = try api(Self.refusal("n1", before))
             try call(api).expect(status: 0).expect(output: "fine").expectSilence()
             #expect(proofs(api).map(\.nonce) == [nil, "n1"] && Set(proofs(api).compactMap(\.id)).count == 2)
@@ -57,20 +60,47 @@ struct BoundTokenTests {
         }
     }
 
-    @Test("DP-05 the nonce of an answer to the request that was sent again counts, and of a success")
+    @Test("DP-05, DPoP case 1: the nonce in the answer to the request that was sent again is kept, also of a success")
     func newestNonce() throws {
         let api = try api(Self.refusal("n1"), .text("fine", headers: ["DPoP-Nonce: n2"]))
         for _ in 1...2 { try call(api).expect(status: 0) }
         #expect(proofs(api).map(\.nonce) == [nil, "n1", "n2"])
     }
 
-    @Test("one more request and no loop: the nonce of the second refusal is kept, and one without a nonce is the end")
-    func noLoop() throws {
+    @Test("DPoP case 2: the nonce of a second refusal is kept for the next process")
+    func secondRefusal() throws {
         let api = try api(Self.refusal("n1"), Self.refusal("n2"))
-        try call(api).expect(status: 7)
+        let refused = try call(api).expect(status: 7)
+        refused.expect(
+            errorLine: "oap: hint: the server gives no nonce that can be used, or wants another one each time")
         #expect(proofs(api).map(\.nonce) == [nil, "n1"])
         try call(api).expect(status: 0)
         #expect(proofs(api).map(\.nonce) == [nil, "n1", "n2"])
+    }
+
+    @Test("DPoP case 3: each server has one nonce, the newest, whichever process has got it")
+    func onePlace() throws {
+        let gate = Responder.Gate()
+        let arrived = Responder.Gate()
+        let slow = try Responder { _ in
+            arrived.open()
+            return .text("fine", headers: ["DPoP-Nonce: s1"]).after(gate)
+        }
+        let api = try api(.text("fine", headers: ["DPoP-Nonce: n1"]), .text("fine", headers: ["DPoP-Nonce: n2"]))
+        try call(api).expect(status: 0)
+        // This process has read n1, and ends after another one has got n2.
+        let running = try managed.oap("call", "work", "--allow-origin", slow.url(), slow.url("/")).start()
+        #expect(arrived.wait())
+        try call(api).expect(status: 0)
+        gate.open()
+        try running.finish().expect(status: 0)
+        try call(api).expect(status: 0)
+        #expect(proofs(api).map(\.nonce) == [nil, "n1", "n2"])
+        #expect(try nonces().members.count == 2 && nonces()["rs \(slow.url())"] == "s1")
+    }
+
+    @Test("DPoP case 4: a nonce that was just used, or none at all, is no reason to send the request again")
+    func noLoop() throws {
         let same = try self.api(Self.refusal("n1"), Self.refusal("n1"))
         try call(same).expect(status: 7)
         #expect(proofs(same).count == 2)
@@ -90,7 +120,7 @@ struct BoundTokenTests {
         #expect(api.requests.count == 1 && server.requests.isEmpty)
     }
 
-    @Test("DP-04 a retry, a redirect and a page each have a proof of their own")
+    @Test("DP-04, DPoP case 10: a retry, a redirect and a page each have a proof of their own")
     func attempts() throws {
         let api = try Responder { request in
             switch request.target {
@@ -108,7 +138,7 @@ struct BoundTokenTests {
         #expect(Set(proofs(busy).compactMap(\.id)).count == 2)
     }
 
-    @Test("no token, no proof and no nonce goes to another origin")
+    @Test("DPoP case 13: no token, no proof and no nonce goes to another origin")
     func otherOrigin() throws {
         let other = try Responder(.text("there"))
         let api = try api(Self.refusal("n1"), .text("", status: 307, headers: ["Location: \(other.url("/"))"]))
@@ -119,7 +149,7 @@ struct BoundTokenTests {
         }
     }
 
-    @Test("a batch whose nonce changes under way loses no request, and counts no retry")
+    @Test("DPoP case 12: a batch whose nonce changes under way loses no request, and counts no retry")
     func batch() throws {
         let served = Mutex(0)
         let api = try Responder { request in
