@@ -35,4 +35,17 @@ struct RuleCitationTests {
         let lines = try rules.run().expect(status: 0).text.split(separator: "\n")
         #expect(lines.count > 25 && lines.allSatisfy { $0.split(separator: "\t").count == 3 })
     }
+    @Test("each case of DPoP that broke other clients has a test that bears its number")
+    func cases() throws {
+        let text = String(decoding: try Fixture.bytes("rules.md"), as: UTF8.self)
+        let known = text.matches(of: /(?m)^DPoP case ([0-9]+):/).compactMap { Int($0.output.1) }
+        #expect(known == Array(1...15))
+        let path = "\(Fixture.project)/Tests"
+        let names = try #require(FileManager.default.enumerator(atPath: path)).compactMap { $0 as? String }
+        let cited = try names.filter { $0.hasSuffix("Tests.swift") }.flatMap { name in
+            try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
+                .matches(of: /@Test\(\s*"[^"]*\bDPoP case ([0-9]+):/).compactMap { Int($0.output.1) }
+        }
+        #expect(Set(cited) == Set(known))
+    }
 }
