@@ -15,7 +15,7 @@ packages=(
     chromium chromium-driver curl desktop-file-utils fish gcc git jose jq libc6-dev libglib2.0-bin mandoc nginx-light
     openssl procps python3-h2 skopeo strace xdg-utils zsh
     # the stores of other programs that tokens are kept in
-    dbus gnome-keyring gnupg golang-docker-credential-helpers pass
+    dbus etcd-client etcd-server gnome-keyring gnupg golang-docker-credential-helpers pass
     # what the servers of Tests/Peers run on
     python3 python3-venv
 )

@@ -194,10 +194,12 @@ extension Engine {
             }
         case .send(let request)?:
             do throws(HTTPError) {
-                let buffer = ResponseBuffer(limit: request.maximumBody, endsAtHead: request.endsAtHead)
+                let buffer = ResponseBuffer(
+                    limit: request.maximumBody, endsAtHead: request.endsAtHead, isEnough: request.isEnough)
                 var options = try self.options()
                 options.maximumTime = request.maximumTime ?? options.maximumTime
                 options.route = request.route ?? options.route
+                options.mayBegin = request.mayBegin
                 let id = try transfers().start(
                     request.message, options: options, withCertificate: request.withCertificate, receiver: buffer)
                 return .transfer(id, buffer)

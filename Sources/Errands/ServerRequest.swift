@@ -12,6 +12,10 @@ package struct ServerRequest {
     package var maximumBody = Self.limit
     /// The time limit in seconds, in place of that of the options; nil for none of its own.
     package var maximumTime: Double?
+    /// Whether the content so far is all that is wanted: it may have no end. nil for the whole.
+    package var isEnough: (([UInt8]) -> Bool)?
+    /// Whether it may still begin; asked before the first byte leaves, after the connection stands. nil for always.
+    package var mayBegin: (@Sendable () -> Bool)?
     /// How its server is reached; nil as the options of the process say.
     package var route: Route?
 

@@ -159,6 +159,9 @@ extension Flight {
         trace?.beginHead()
         recording?.beginHead()
         hasShownSent = false
+        guard options.mayBegin?() != false else {
+            return stop(.network(stage: .late, message: "it was too late to send the request", requestSent: false))
+        }
         return attempts == 1 || mayRepeat
     }
 

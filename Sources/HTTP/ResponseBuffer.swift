@@ -7,9 +7,15 @@ package final class ResponseBuffer: ResponseReceiver {
     private var isOverLimit = false
     private let limit: Int
     private let endsAtHead: Bool
+    private let isEnough: (([UInt8]) -> Bool)?
+    private var hasEnough = false
 
     /// A buffer for this many bytes of content, after decoding, or for the head alone.
-    package init(limit: Int, endsAtHead: Bool = false) { (self.limit, self.endsAtHead) = (limit, endsAtHead) }
+    ///
+    /// - Parameter isEnough: whether the content so far is all that is wanted; nil for the whole.
+    package init(limit: Int, endsAtHead: Bool = false, isEnough: (([UInt8]) -> Bool)? = nil) {
+        (self.limit, self.endsAtHead, self.isEnough) = (limit, endsAtHead, isEnough)
+    }
 
     package func receive(head: HTTPResponseHead) -> Bool {
         self.head = head
@@ -19,13 +25,14 @@ package final class ResponseBuffer: ResponseReceiver {
     package func receive(content: UnsafeRawBufferPointer) -> Bool {
         isOverLimit = content.count > limit - self.content.count
         if !isOverLimit { self.content.append(contentsOf: content) }
-        return !isOverLimit
+        hasEnough = !isOverLimit && isEnough?(self.content) == true
+        return !isOverLimit && !hasEnough
     }
 
     /// The response of a transfer that has ended.
     package func result(after failure: HTTPError?) -> Result<HTTPResponse, HTTPError> {
         if endsAtHead, let head { return .success(HTTPResponse(head: head, body: [])) }
-        if let failure { return .failure(isOverLimit ? .tooLarge(limit: limit) : failure) }
+        if let failure, !hasEnough { return .failure(isOverLimit ? .tooLarge(limit: limit) : failure) }
         guard let head else { preconditionFailure("a transfer that succeeds has delivered a head") }
         return .success(HTTPResponse(head: head, body: content))
     }

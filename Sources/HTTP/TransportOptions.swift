@@ -20,6 +20,8 @@ package struct TransportOptions: Sendable {
     package var connectTimeout: Double = 10
     /// The time limit for a request in seconds; nil for no limit.
     package var maximumTime: Double?
+    /// See ``ServerRequest/mayBegin``.
+    package var mayBegin: (@Sendable () -> Bool)?
     package var http11Only = false
     /// Whether a request waits for a connection that is being made, in case that it can take several requests at a time.
     package var multiplexes = false

@@ -4,6 +4,8 @@ package enum StoreAddress: Sendable, Equatable {
     /// `helper:PROGRAM`, the store behind the program `docker-credential-PROGRAM`.
     case helper(String)
 
+    case etcd(EtcdAddress)
+
     package init(_ text: String) throws(StoreError) {
         let isHelperByte = { (byte: UInt8) in
             (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
@@ -13,6 +15,8 @@ package enum StoreAddress: Sendable, Equatable {
         switch text[..<colon] {
         case "file" where !rest.isEmpty: self = .file(rest)
         case "helper" where !rest.isEmpty && rest.utf8.allSatisfy(isHelperByte): self = .helper(rest)
+        case "etcd" where !rest.isEmpty:
+            do throws(StoreError) { self = .etcd(try EtcdAddress(rest)) } catch { throw .badStore(text) }
         default: throw .badStore(text)
         }
     }

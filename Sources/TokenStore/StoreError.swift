@@ -20,6 +20,8 @@ package enum StoreError: Error, Sendable, Equatable {
     case unsealed(String)
     case unopened(String, reason: String)
     case unsealable(String)
+    /// A cluster's store: its place, and what is wrong.
+    case shared(String, reason: String, hint: String?)
 }
 
 extension StoreError {
@@ -82,6 +84,7 @@ extension StoreError {
         case .sealed(let name): "the stored token \(name) is sealed, and no key is set"
         case .unsealed(let name): "the stored token \(name) is not sealed, but a key is set"
         case .unopened(let name, let reason): "the stored token \(name) cannot be decrypted: \(reason)"
+        case .shared(let place, let reason, _): "\(place): \(reason)"
         case .unsealable(let reason): "the token cannot be sealed: \(reason)"
         }
     }
@@ -94,7 +97,8 @@ extension StoreError {
             path.contains("/.config") || path.contains("/.local")
                 ? "set XDG_CONFIG_HOME and XDG_STATE_HOME to folders that you can write to" : nil
         case .system, .corrupt, .changed, .helper, .unsealable: nil
-        case .badStore: "a store is file:DIR or helper:PROGRAM"
+        case .shared(_, _, let hint): hint
+        case .badStore: "a store is file:DIR, helper:PROGRAM, or etcd:https://HOST:PORT[,...][/PREFIX]"
         case .noHome: "set HOME, or XDG_STATE_HOME and XDG_CONFIG_HOME"
         case .unsafe(let path, let danger): danger.hint(path)
         case .misplaced(_, let place, _): "the new content is in \(place)"

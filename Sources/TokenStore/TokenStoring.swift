@@ -52,6 +52,38 @@ package protocol HeldToken: AnyObject {
     ///
     /// - Returns: whether it existed.
     func remove() -> Attempt<Bool, StoreError>
+
+    /// Claims the token over all machines that share the store, before a request that makes the stored token void.
+    ///
+    /// - Returns: an errand; `changed` if another version is stored than was read.
+    func claim() -> Attempt<Void, StoreError>
+
+    /// Gives up the claim, where nothing is saved.
+    ///
+    /// - Parameter isDoubtful: whether a request may have arrived whose answer nobody has.
+    func release(isDoubtful: Bool) -> Attempt<Void, StoreError>
+
+    /// Whether other machines may hold it, so that it must be claimed.
+    var isShared: Bool { get }
+
+    /// The limits of the claim; nil without one.
+    var claimed: Claim? { get }
+}
+
+/// What a claim on a stored token allows its holder.
+package struct Claim {
+    /// The longest request, in seconds.
+    package let seconds: Double
+    /// Whether a request may begin now. It is asked last, before the first byte leaves.
+    package let mayBegin: @Sendable () -> Bool
+}
+
+extension HeldToken {
+    // The lock of one machine is enough for its own store.
+    package func claim() -> Attempt<Void, StoreError> { .done(.success(())) }
+    package func release(isDoubtful: Bool) -> Attempt<Void, StoreError> { .done(.success(())) }
+    package var isShared: Bool { false }
+    package var claimed: Claim? { nil }
 }
 
 extension TokenStoring {

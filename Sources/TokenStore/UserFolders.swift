@@ -26,6 +26,9 @@ package struct UserFolders: Sendable {
 
     package func tokens() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/tokens" }
 
+    /// What a machine has of its own beside the stores that it shares.
+    package func shared() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/shared" }
+
     /// The flows that wait for their redirect.
     package func flows() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/flows" }
 

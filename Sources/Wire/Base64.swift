@@ -11,15 +11,26 @@ package enum Base64 {
         encode(Array(bytes), alphabet: urlSafe)
     }
 
+    /// Decodes Base64 with padding (RFC 4648 §4), as strictly as ``decodeURL(_:)``.
+    package static func decode(_ text: String) -> [UInt8]? {
+        guard text.utf8.count % 4 == 0 else { return nil }
+        let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        return padding > 2 ? nil : decode(text.utf8.dropLast(padding), alphabet: standard)
+    }
+
     /// Decodes unpadded Base64url (RFC 7515 §2). Nil for padding, a character outside the alphabet, an impossible
     /// length, or unused bits that are not zero, so that a value has only one encoding.
     package static func decodeURL(_ text: some StringProtocol) -> [UInt8]? {
+        decode(text.utf8, alphabet: urlSafe)
+    }
+
+    private static func decode(_ text: some Collection<UInt8>, alphabet: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count * 3 / 4)
+        bytes.reserveCapacity(text.count * 3 / 4)
         var accumulator: UInt32 = 0
         var bits = 0
-        for character in text.utf8 {
-            guard let value = urlSafe.firstIndex(of: character) else { return nil }
+        for character in text {
+            guard let value = alphabet.firstIndex(of: character) else { return nil }
             accumulator = accumulator << 6 | UInt32(value)
             bits += 6
             if bits >= 8 {

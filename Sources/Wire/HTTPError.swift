@@ -30,6 +30,8 @@ extension HTTPError {
         case read
         /// A connection that an earlier request had used ended before the response began.
         case stale
+        /// The time in which the request could begin was over when the connection stood.
+        case late
     }
 
     /// Whether a connection failed at a stage that another attempt may pass: at each but a peer without TLS.

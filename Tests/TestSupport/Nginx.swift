@@ -49,7 +49,7 @@ package final class Nginx {
         // nginx takes no port 0: the numbers are those of sockets that were just closed.
         var started: (server: RunningProgram, ports: [Int])?
         for _ in 0..<5 where started == nil {
-            let ports = try Self.freePorts(count)
+            let ports = try FreePorts.numbers(count)
             try Self.configuration(work, ports: ports, in: folder.path)
                 .write(toFile: folder.path("nginx.conf"), atomically: true, encoding: .utf8)
             let nginx = Program(
@@ -72,18 +72,6 @@ package final class Nginx {
     /// Writes a file, `/static/NAME`.
     package func write(_ text: String, to name: String) throws {
         _ = try folder.write(text, to: "static/\(name)")
-    }
-
-    private static func freePorts(_ count: Int) throws -> [Int] {
-        let script = """
-            import socket, sys
-            free = [socket.create_server(('127.0.0.1', 0)) for _ in range(int(sys.argv[1]))]
-            print(*[one.getsockname()[1] for one in free])
-            """
-        let python = Program(path: "/usr/bin/python3", arguments: ["-c", script, "\(count)"])
-        let numbers = try python.start().firstLine().split(separator: " ").compactMap { Int($0) }
-        try #require(numbers.count == count)
-        return numbers
     }
 
     private static func configuration(_ work: Work, ports: [Int], in folder: String) -> String {

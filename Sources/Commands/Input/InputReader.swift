@@ -17,7 +17,7 @@ struct InputReader {
     /// A reader for a process: it reads no descriptor of a secret twice.
     init(_ settings: SubjectSettings, _ environment: Environment, _ diagnostics: Diagnostics, _ engine: Engine) {
         self.settings = settings
-        stores = SelectedStore(settings.store, environment, diagnostics.redactor, engine)
+        stores = SelectedStore(settings.store, environment, diagnostics, engine)
         self.environment = environment
         self.diagnostics = diagnostics
         profiles = Profiles(environment, diagnostics)

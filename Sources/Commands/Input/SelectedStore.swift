@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import Engine
 internal import Errands
 internal import JOSE
+internal import OAuth
 internal import Redaction
 internal import TokenStore
 internal import Wire
@@ -10,16 +11,15 @@ internal import Wire
 final class SelectedStore {
     private let address: String?
     private let environment: Environment
-    private let redactor: Redactor
+    private let diagnostics: Diagnostics
     private let engine: Engine
     private var selected: (any TokenStoring)?
 
     /// The store of `--store` or `OAP_STORE`, by default the folder of the user's tokens; sealed with the key of
     /// `OAP_STORE_KEY_FILE` or `OAP_STORE_KEY_COMMAND`.
     ///
-    /// - Parameter redactor: masks what another program says.
-    init(_ address: String?, _ environment: Environment, _ redactor: Redactor, _ engine: Engine) {
-        (self.address, self.environment, self.redactor, self.engine) = (address, environment, redactor, engine)
+    init(_ address: String?, _ environment: Environment, _ diagnostics: Diagnostics, _ engine: Engine) {
+        (self.address, self.environment, self.diagnostics, self.engine) = (address, environment, diagnostics, engine)
     }
 
     func store() throws(Failure) -> any TokenStoring {
@@ -30,23 +30,57 @@ final class SelectedStore {
     }
 
     private func select() throws(Failure) -> any TokenStoring {
-        let address =
+        let text =
             if let address { address } else { try variable("OAP_STORE") }
         let key = try key()
-        let redactor = redactor
-        let folders = environment.folders
-        return try Failure.storing { () throws(StoreError) in
-            let store: any TokenStoring =
-                switch try address.map({ (text) throws(StoreError) in try StoreAddress(text) }) {
-                case nil: FileStore(folder: try folders.tokens())
-                case .file(let folder): FileStore(folder: folder)
-                case .helper(let name):
-                    HelperStore(
-                        helper: name, locks: try folders.locks(), environment: Environment.forOtherPrograms,
-                        masking: { redactor.redact($0, upTo: 1000) })
-                }
-            return SealedStore(over: store, key: key)
+        let address = try Failure.storing { () throws(StoreError) in
+            try text.map { (text) throws(StoreError) in try StoreAddress(text) }
         }
+        let redactor = diagnostics.redactor
+        let folders = environment.folders
+        let store: any TokenStoring =
+            switch address {
+            case nil: FileStore(folder: try Failure.storing(try folders.tokens()))
+            case .file(let folder): FileStore(folder: folder)
+            case .helper(let name):
+                HelperStore(
+                    helper: name, locks: try Failure.storing(try folders.locks()),
+                    environment: Environment.forOtherPrograms, masking: { redactor.redact($0, upTo: 1000) })
+            case .etcd(let cluster):
+                try shared(EtcdRecords(cluster, access: try etcdAccess()), text ?? "", key)
+            }
+        return store is SharedStore ? store : SealedStore(over: store, key: key)
+    }
+
+    /// A store of several machines, which is always sealed.
+    private func shared(
+        _ records: any SharedRecords, _ address: String, _ key: SymmetricKey?
+    ) throws(Failure) -> SharedStore {
+        guard let key else {
+            throw .file(
+                "\(records.place): a store that machines share is sealed, and no key is set",
+                hint: "set OAP_STORE_KEY_FILE; a new key: oap store key -o FILE")
+        }
+        let name = Digest.sha256.hexadecimal(address).prefix(16)
+        return SharedStore(
+            over: records, key: key, folder: "\(try Failure.storing(try environment.folders.shared()))/\(name)",
+            identity: SpentToken.identity, tell: { [diagnostics] in diagnostics.tell($0) })
+    }
+
+    private func etcdAccess() throws(Failure) -> EtcdRecords.Access {
+        var route = Route()
+        route.caCertificateFile = try variable("OAP_ETCD_CACERT")
+        route.certificateFile = try variable("OAP_ETCD_CERT")
+        route.keyFile = try variable("OAP_ETCD_KEY")
+        let (user, path) = (try variable("OAP_ETCD_USER"), try variable("OAP_ETCD_PASSWORD_FILE"))
+        return EtcdRecords.Access(
+            user: user,
+            password: { () throws(StoreError) in
+                guard let path, let file = try PrivateFile.read(path, isStrict: false) else { return nil }
+                guard !file.isOpenToOthers else { throw .unsafe(path: path, .readable(secret: "the password")) }
+                let text = String(decoding: file.bytes, as: UTF8.self)
+                return text.hasSuffix("\n") ? String(text.dropLast()) : text
+            }, route: route, learn: { [diagnostics] in diagnostics.redactor.add($0) })
     }
 
     /// The key that seals tokens and flows; nil for none.

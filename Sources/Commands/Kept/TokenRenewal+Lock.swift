@@ -20,8 +20,9 @@ extension TokenRenewal {
                 case .success(let held):
                     // A process that had the lock for long has made all its attempts, and failed.
                     let isLate = MonotonicTime.now.milliseconds(since: start) > 2000
+                    // A further attempt needs a further claim.
                     let transport = token.transport.retrying(
-                        retries(of: first.document, isBrief: token.isBrief || isLate))
+                        held.isShared ? .none : retries(of: first.document, isBrief: token.isBrief || isLate))
                     return HeldRenewal(self, held, over: transport, reject).begin(first).keeping(held)
                 case .failure(.locked(let path, _)):
                     guard end > .now else { return .done(.failure(Failure(.locked(path: path, seconds: patience)))) }
@@ -101,12 +102,27 @@ extension TokenRenewal {
         private func send(_ exchange: TokenExchange, _ kept: KeptDocument) throws(Failure) -> Kept {
             let count = JSON.object(kept.document).bytes.count + TokenExchange.room
             try Failure.storing { () throws(StoreError) in try held.reserve(count) }
-            let hold = SignalHold()
-            return try TokenAttempts(exchange, holding: hold).errand().then { outcome in
-                attempting { () throws(Failure) in try settle(outcome, of: exchange, kept) }
+            return held.claim().then { result in
+                switch result {
+                case .success: return attempting { () throws(Failure) in try sendClaimed(exchange, kept) }
+                case .failure(.changed):
+                    return token.load(held).onward { (kept) throws(Failure) in
+                        try renewal.applies(to: kept.document) ? prepare(kept) : .done(.success(kept.document))
+                    }
+                case .failure(let error): return .done(.failure(Failure(error)))
+                }
             }.then { result in
                 held.releaseRoom()
                 return .done(result)
+            }
+        }
+
+        private func sendClaimed(_ exchange: TokenExchange, _ kept: KeptDocument) throws(Failure) -> Kept {
+            let hold = SignalHold()
+            return try TokenAttempts(exchange, holding: hold, within: held.claimed).errand().then { outcome in
+                attempting { () throws(Failure) in try settle(outcome, of: exchange, kept) }.then { result in
+                    held.release(isDoubtful: exchange.isDoubtful(outcome)).then { _ in .done(result) }
+                }
             }.keeping(hold)
         }
 
@@ -157,6 +173,7 @@ extension TokenRenewal {
                     var document = kept.document
                     guard now != nil else { return try again(kept, unless: failure) }
                     document.remove(["refresh_token", "refresh_token_file", "refresh_token_expires_at"])
+                    document[SpentToken.member] = sent.map { .string(SpentToken.hash($0)) }
                     document["refresh_refused_at"] = .integer(Clock.now)
                     return save(document, over: kept, sent: sent).onward { (_) throws(Failure) in
                         token.load(held).onward { (kept) throws(Failure) in try again(kept, unless: failure) }

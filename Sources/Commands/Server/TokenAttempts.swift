@@ -1,6 +1,7 @@
 internal import Errands
 internal import OAuth
 internal import System
+internal import TokenStore
 internal import Wire
 
 /// The attempts of one token request. Each after the first is made anew, with the secrets as they are then. An assertion
@@ -8,6 +9,7 @@ internal import Wire
 final class TokenAttempts {
     private var exchange: TokenExchange
     private let hold: SignalHold?
+    private let claim: Claim?
     /// When the last one began, in seconds since 1970.
     private var start = Clock.now
     /// The assertions that may have arrived.
@@ -17,13 +19,17 @@ final class TokenAttempts {
     private var hasPaused = false
 
     /// - Parameter hold: begins with each attempt and ends with each pause; it goes on at the end.
-    init(_ exchange: TokenExchange, holding hold: SignalHold?) { (self.exchange, self.hold) = (exchange, hold) }
+    /// - Parameter claim: the limits of each request.
+    init(_ exchange: TokenExchange, holding hold: SignalHold?, within claim: Claim? = nil) {
+        (self.exchange, self.hold, self.claim) = (exchange, hold, claim)
+    }
 
     /// Sends the request.
     ///
     /// - Throws: exit 11 without random bytes, exit 2 or 11 for a transport that cannot be set up.
     func errand() throws(Failure) -> Errand<TokenExchange.Outcome> {
-        let request = ServerRequest(message: try exchange.message(), repetition: exchange.repetition)
+        var request = ServerRequest(message: try exchange.message(), repetition: exchange.repetition)
+        (request.maximumTime, request.mayBegin) = (claim?.seconds, claim?.mayBegin)
         let asked = try exchange.transport.asked(
             request, for: exchange.advice.task, pausing: { [hold] in hold?.end() }, remake: next)
         hold?.begin()

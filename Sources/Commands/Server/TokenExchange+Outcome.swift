@@ -46,6 +46,16 @@ extension TokenExchange {
         }
     }
 
+    /// Whether the request may have replaced the refresh token, though nobody has the new one.
+    func isDoubtful(_ outcome: Outcome) -> Bool {
+        switch outcome {
+        case .token, .unusable(_, _?, _): false
+        case .lost(let error): error.requestSent
+        case .refused(let error): error.status ?? 0 >= 500 || error.status == 408
+        case .unusable(_, nil, _): true
+        }
+    }
+
     /// Whether the server says that the refresh token does not work any more.
     func hasRefusedToken(_ error: OAuthError) -> Bool {
         renews && !error.concernsClient && request.grant.isRefused(by: error)

@@ -1,0 +1,227 @@
+package import Errands
+package import System
+internal import Wire
+
+/// Records in etcd, through the JSON gateway of its version 3 (etcd.io/docs, API and "gRPC gateway"). It needs no lease: a
+/// record is replaced by a transaction that compares its revision.
+package final class EtcdRecords: SharedRecords {
+    /// How to reach a cluster.
+    package struct Access {
+        package var user: String?
+        /// Reads the password, when the cluster asks for it.
+        package var password: () throws(StoreError) -> String?
+        package var route: Route
+        /// Is told each secret.
+        package var learn: (String) -> Void
+
+        package init(
+            user: String?, password: @escaping () throws(StoreError) -> String?, route: Route,
+            learn: @escaping (String) -> Void
+        ) {
+            (self.user, self.password, self.route, self.learn) = (user, password, route, learn)
+        }
+    }
+
+    package let place: String
+    private let prefix: String
+    /// In the order in which they are asked; the first is the one that answered last.
+    private var endpoints: [String]
+    private let access: Access
+    private var token: String?
+
+    package init(_ address: EtcdAddress, access: Access) {
+        // Not all machines of a fleet ask the same member first.
+        endpoints = address.endpoints.shuffled()
+        (place, prefix, self.access) = ("etcd at \(address.endpoints.joined(separator: ","))", address.prefix, access)
+    }
+
+    package func isOlder(_ revision: String, than other: String) -> Bool {
+        guard let revision = Int(revision), let other = Int(other) else { return false }
+        return revision < other
+    }
+
+    private func key(_ name: String) -> JSON { .string(Base64.encode(Array("\(prefix)/\(name)".utf8))) }
+
+    package func read(_ name: TokenName) -> Attempt<SharedRecord?, StoreError> {
+        ask("kv/range", ["key": key(name.text)]).reading { [self] (answer) throws(StoreError) in
+            guard let answer else { throw silent }
+            return try record(in: answer["kvs"]?.array?.first)
+        }
+    }
+
+    private func record(in pair: JSON?) throws(StoreError) -> SharedRecord? {
+        guard let pair else { return nil }
+        guard let pair = pair.object, let revision = pair["mod_revision"]?.string,
+            // An empty value has no member.
+            let bytes = Base64.decode(pair["value"]?.string ?? "")
+        else { throw strange }
+        return SharedRecord(bytes: bytes, revision: revision)
+    }
+
+    package func replace(
+        _ name: TokenName, with bytes: [UInt8]?, over revision: String?
+    ) -> Attempt<SharedRecord.Replacement, StoreError> {
+        // etcd ignores members that it does not know, so that a misspelt comparison would hold for anything.
+        let comparison: JSONObject = [
+            "key": key(name.text), "target": .string("MOD"), "result": .string("EQUAL"),
+            "mod_revision": .string(revision ?? "0"),
+        ]
+        let change: JSONObject =
+            if let bytes {
+                ["request_put": .object(["key": key(name.text), "value": .string(Base64.encode(bytes))])]
+            } else { ["request_delete_range": .object(["key": key(name.text)])] }
+        let transaction: JSONObject = [
+            "compare": .array([.object(comparison)]), "success": .array([.object(change)]),
+        ]
+        return ask("kv/txn", transaction, isWrite: true).reading { [self] (answer) throws(StoreError) in
+            guard let answer else { return .unknown }
+            guard answer["succeeded"]?.bool == true else { return .lost }
+            guard let revision = answer["header"]?.object?["revision"]?.string else { throw strange }
+            return .done(revision: revision)
+        }
+    }
+
+    package func change(
+        of name: TokenName, since revision: String, until end: MonotonicTime
+    ) -> Attempt<Void, StoreError> {
+        let next = Int(revision).map { $0 + 1 } ?? 0
+        let watch: JSONObject = [
+            "create_request": .object(["key": key(name.text), "start_revision": .string(String(next))])
+        ]
+        let start = MonotonicTime.now
+        var request = request("watch", watch, to: endpoints[0])
+        request.maximumTime = max(Double(end.milliseconds(since: start)) / 1000, 0.05)
+        // The first line says that the watch began, also one that is refused. What a member does not hear that is cut off is
+        // seen by reading.
+        request.isEnough = { content in content.count { $0 == 0x0A } > 1 }
+        return .send(request) { (result, _) in
+            let hasEvent = if case .success(let response) = result { response.head.status == 200 } else { false }
+            return .pause(until: hasEvent ? .now : min(end, start + .seconds(1))) { .done(.success(())) }
+        }
+    }
+
+    package func list() -> Attempt<[TokenName], StoreError> {
+        let (first, last) = (key(""), JSON.string(Base64.encode(Array("\(prefix)0".utf8))))
+        return ask("kv/range", ["key": first, "range_end": last, "keys_only": .bool(true)]).reading {
+            [self] (answer) throws(StoreError) in
+            guard let answer else { throw silent }
+            let names = (answer["kvs"]?.array ?? []).compactMap { pair -> TokenName? in
+                guard let key = pair.object?["key"]?.string.flatMap(Base64.decode) else { return nil }
+                return try? TokenName(String(decoding: key.dropFirst(prefix.utf8.count + 1), as: UTF8.self))
+            }
+            return names.sorted { $0.text < $1.text }
+        }
+    }
+
+    private var silent: StoreError {
+        .shared(place, reason: "no member answers: the cluster has no quorum, or cannot be reached", hint: nil)
+    }
+
+    private var strange: StoreError { .shared(place, reason: "its answer is not one of etcd", hint: nil) }
+}
+
+extension EtcdRecords {
+    /// Asks the members in turn.
+    ///
+    /// - Returns: nil for a write of which nobody knows whether it was done.
+    /// - Throws: `shared`.
+    private func ask(
+        _ path: String, _ body: JSONObject, isWrite: Bool = false
+    ) -> Attempt<JSONObject?, StoreError> {
+        func next(_ left: Int, mayAuthenticate: Bool, _ last: StoreError?) -> Attempt<JSONObject?, StoreError> {
+            guard left > 0 else { return .done(.failure(last ?? silent)) }
+            return send(path, body, to: endpoints[0]).onward { [self] (answer) throws(StoreError) in
+                switch answer {
+                case .members(let members): return .done(.success(members))
+                case .unauthenticated where mayAuthenticate:
+                    return authenticate().onward { _ in next(left, mayAuthenticate: false, last) }
+                case .unauthenticated: throw .shared(place, reason: "it refuses its own token", hint: nil)
+                case .nothing(let wasSent, let reason):
+                    if isWrite, wasSent { return .done(.success(nil)) }
+                    endpoints.append(endpoints.removeFirst())
+                    return next(
+                        left - 1, mayAuthenticate: mayAuthenticate, .shared(place, reason: reason, hint: nil))
+                }
+            }
+        }
+        return next(endpoints.count, mayAuthenticate: true, nil)
+    }
+
+    private enum Answer {
+        case members(JSONObject)
+        case unauthenticated
+        /// It has no answer now.
+        case nothing(wasSent: Bool, reason: String)
+    }
+
+    private func send(
+        _ path: String, _ body: JSONObject, to endpoint: String
+    ) -> Attempt<Answer, StoreError> {
+        .send(request(path, body, to: endpoint)) { [self] (result, _) in
+            attempting { () throws(StoreError) in .done(.success(try answer(in: result))) }
+        }
+    }
+
+    private func request(_ path: String, _ body: JSONObject, to endpoint: String) -> ServerRequest {
+        var message = HTTPRequest(
+            method: "POST", url: "\(endpoint)/v3/\(path)", headers: [HTTPField("Content-Type", "application/json")],
+            body: JSON.object(body).bytes)
+        if let token { message.headers.append(HTTPField("Authorization", token)) }
+        var request = ServerRequest(message: message)
+        (request.maximumTime, request.route) = (Double(SharedRecord.longestRequest), access.route)
+        return request
+    }
+
+    private func answer(in result: ServerRequest.Result) throws(StoreError) -> Answer {
+        let response: HTTPResponse
+        switch result {
+        case .success(let received): response = received
+        case .failure(let error):
+            guard error.isPassingConnectionFailure else { throw .shared(place, reason: error.message, hint: nil) }
+            return .nothing(wasSent: error.requestSent, reason: error.message)
+        }
+        let members = (try? JSON(parsing: response.body))?.object
+        let said = members?["error"]?.string ?? members?["message"]?.string ?? ""
+        switch (response.head.status, members?["code"]?.integer) {
+        case (200, _):
+            guard let members else { throw strange }
+            return .members(members)
+        case (401, _),
+            (400, 3) where said.contains("user name is empty"):
+            return .unauthenticated
+        case (403, _):
+            throw .shared(
+                place, reason: "the user \(access.user ?? "") may not use the keys below \(prefix)/",
+                hint: "etcdctl role grant-permission ROLE --prefix=true readwrite \(prefix)/")
+        case (400, _) where String(decoding: response.body, as: UTF8.self).contains("CommonName"):
+            throw .shared(
+                place, reason: "its gateway takes no client certificate with a CN while authentication is on",
+                hint: "use a certificate without CN, and a user with a password")
+        case (404, nil):
+            throw .shared(
+                place, reason: "it has no JSON gateway",
+                hint: "etcd --enable-grpc-gateway (it may stand behind a proxy)")
+        case (500..., _), (429, _), (408, _):
+            return .nothing(wasSent: true, reason: said.isEmpty ? "it answered \(response.head.status)" : said)
+        case (let status, _):
+            throw .shared(place, reason: "it answered \(status)" + (said.isEmpty ? "" : ": \(said)"), hint: nil)
+        }
+    }
+
+    private func authenticate() -> Attempt<Void, StoreError> {
+        attempting { () throws(StoreError) in
+            guard let user = access.user, let password = try access.password() else {
+                throw .shared(
+                    place, reason: "it asks for a user", hint: "set OAP_ETCD_USER and OAP_ETCD_PASSWORD_FILE")
+            }
+            access.learn(password)
+            token = nil
+            let body: JSONObject = ["name": .string(user), "password": .string(password)]
+            return send("auth/authenticate", body, to: endpoints[0]).reading { [self] (answer) throws(StoreError) in
+                guard case .members(let members) = answer, let token = members["token"]?.string else { throw silent }
+                access.learn(token)
+                self.token = token
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Wire
+
+/// Tokens that this machine received and could not put into the shared store: each in a file of its own until the store has
+/// it, or has a newer one. It is written before anything else is done with an answer.
+struct LateAnswers {
+    private let folder: String
+    private let name: TokenName
+
+    struct Answer {
+        let path: String
+        /// What tells which token was used up for it; see ``SharedStore/init``.
+        let from: String
+        /// The sealed token.
+        let token: String
+    }
+
+    init(of name: TokenName, in folder: String) { (self.name, self.folder) = (name, folder) }
+
+    /// - Throws: `system`.
+    func keep(_ token: String, from: String, nonce: String) throws(StoreError) -> Answer {
+        let path = "\(folder)/\(name.text).\(nonce)\(Self.ending)"
+        let members: JSONObject = ["v": .integer(1), "from": .string(from), "token": .string(token)]
+        try PrivateFile.replace(path, with: JSON.object(members).bytes)
+        return Answer(path: path, from: from, token: token)
+    }
+
+    func forget(_ answer: Answer) { _ = try? PrivateFile.remove(answer.path) }
+
+    /// The paths of the files, and what is in them; nil for a file that cannot be read.
+    func all() throws(StoreError) -> [(path: String, answer: Answer?)] {
+        guard try PrivateFile.checkFolder(folder) else { return [] }
+        return try PrivateFile.names(in: folder).filter(isOurs).map { file in
+            let path = "\(folder)/\(file)"
+            return (path, read(path))
+        }
+    }
+
+    private func read(_ path: String) -> Answer? {
+        guard let file = try? PrivateFile.read(path), let members = (try? JSON(parsing: file.bytes))?.object,
+            let from = members["from"]?.string, let token = members["token"]?.string
+        else { return nil }
+        return Answer(path: path, from: from, token: token)
+    }
+
+    private func isOurs(_ file: String) -> Bool {
+        guard file.hasSuffix(Self.ending) else { return false }
+        let stem = file.dropLast(Self.ending.count)
+        return stem.dropLast(Self.nonceLength).elementsEqual("\(name.text).")
+    }
+
+    private static let ending = ".late"
+    private static let nonceLength = 22
+}

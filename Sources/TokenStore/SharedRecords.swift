@@ -1,0 +1,47 @@
+package import Errands
+package import System
+
+/// An engine that several machines share. It knows names, bytes and revisions: what the bytes mean is said elsewhere, so that
+/// a further engine is small.
+package protocol SharedRecords {
+    /// What it is called in messages.
+    var place: String { get }
+
+    /// The record of a name as the whole cluster has it now (a linearizable read); nil if there is none.
+    func read(_ name: TokenName) -> Attempt<SharedRecord?, StoreError>
+
+    /// Replaces a record only while its revision is the one that was read; nil for one that must not be there.
+    ///
+    /// - Parameter bytes: nil removes it.
+    func replace(
+        _ name: TokenName, with bytes: [UInt8]?, over revision: String?
+    ) -> Attempt<SharedRecord.Replacement, StoreError>
+
+    /// Ends when a record may have changed since a revision, or at a moment.
+    func change(of name: TokenName, since revision: String, until end: MonotonicTime) -> Attempt<Void, StoreError>
+
+    /// The names of the records, sorted.
+    func list() -> Attempt<[TokenName], StoreError>
+
+    /// Whether a revision is certainly an earlier one than another, so that the engine was restored from a backup.
+    func isOlder(_ revision: String, than other: String) -> Bool
+}
+
+/// A record of an engine, and what tells it from the next version.
+package struct SharedRecord {
+    package let bytes: [UInt8]
+    package let revision: String
+
+    /// The time limit of one request to an engine, in seconds.
+    package static let longestRequest = 2
+
+    package init(bytes: [UInt8], revision: String) { (self.bytes, self.revision) = (bytes, revision) }
+
+    package enum Replacement: Equatable {
+        case done(revision: String)
+        /// Another revision is there: nothing was changed.
+        case lost
+        /// Whether it was done is not known: the record must be read.
+        case unknown
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// Stores of several machines, each a home of its own.
+@Suite("A store in etcd")
+struct EtcdTests {
+    /// A machine that uses the cluster.
+    private struct Machine {
+        let home: StoreHome
+
+        init(_ store: String, key: String) throws {
+            var home = try StoreHome()
+            _ = try home.home.write(key, to: "key")
+            chmod(home.home.path("key"), 0o600)
+            home.environment = ["OAP_STORE": store, "OAP_STORE_KEY_FILE": home.home.path("key")]
+            self.home = home
+        }
+
+        func oap(_ arguments: String..., input: String? = nil) -> Program {
+            Program.oap(
+                arguments, input: input.map { .text($0) } ?? .none,
+                environment: ["HOME": home.home.path].merging(home.environment) { $1 })
+        }
+
+        /// The names of the files beside the store that are not locks.
+        var files: [String] {
+            (FileManager.default.enumerator(atPath: home.home.path(".local/state/oap/shared"))?.allObjects ?? [])
+                .compactMap { $0 as? String }.filter { $0.hasSuffix(".late") }
+        }
+    }
+
+    private static func machines(_ store: String, _ count: Int = 2) throws -> [Machine] {
+        let key = try Program.oap(["store", "key"]).run().expect(status: 0).text
+        return try (0..<count).map { _ in try Machine(store, key: key) }
+    }
+
+    private func record(_ etcd: Etcd) throws -> JSONObject {
+        try #require(JSON(parsing: Array(etcd.control("get", "--print-value-only", "test/work").utf8)).object)
+    }
+
+    private static func rotating(_ number: Int) -> Responder.Reply {
+        .json(
+            #"{"access_token":"at-\#(number)","token_type":"Bearer","expires_in":3600,"refresh_token":"rt-\#(number)"}"#)
+    }
+
+    private func expired(_ endpoint: Responder, refresh: String = "rt-0") -> String {
+        JSON.object(endpoint.token.with(["expires_at": 1000, "refresh_token": .string(refresh)])).text
+    }
+
+    @Test("what one machine stores, lists, renews and deletes, another one sees; etcd has nothing but sealed records")
+    func shared() throws {
+        let (etcd, endpoint) = (try Etcd(), try Responder(Self.rotating(1)))
+        let machines = try Self.machines(etcd.store)
+        try machines[0].oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
+        try machines[1].oap("store", "list", "-q", ".name").run().expect(status: 0).expect(output: "work\n")
+        let before = try record(etcd)
+        #expect(before["v"] == 1 && before["again"] == 0 && before["claim"] == nil)
+        #expect(before["token"]?.string?.hasPrefix("ey") == true)
+        try machines[1].oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
+        try machines[0].oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
+        #expect(endpoint.requests.count == 1)
+        let after = try record(etcd)
+        #expect(after["claim"] == nil && after["again"] == 0 && after["token"] != before["token"])
+        #expect(machines.allSatisfy { $0.files.isEmpty })
+        try machines[0].oap("store", "delete", "work").run().expect(status: 0)
+        try machines[1].oap("token", "work").run().expect(status: 8)
+        try machines[1].oap("store", "list").run().expect(status: 0).expect(output: "")
+    }
+
+    @Test("fifty processes on ten machines over one expired token make one request, which no claim outlives")
+    func crowd() throws {
+        let (arrived, answer) = (Responder.Gate(), Responder.Gate())
+        let etcd = try Etcd()
+        let endpoint = try Responder { _ in
+            arrived.open()
+            return Self.rotating(1).after(answer)
+        }
+        let machines = try Self.machines(etcd.store, 10)
+        try machines[0].oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
+        let running = try (0..<50).map { try machines[$0 % 10].oap("token", "work").start() }
+        #expect(arrived.wait())
+        #expect(try record(etcd)["claim"]?.object?["nonce"]?.string?.utf8.count == 22)
+        answer.open()
+        for process in running { try process.finish().expect(status: 0).expect(output: "at-1\n") }
+        #expect(endpoint.requests.count == 1)
+        #expect(try record(etcd)["claim"] == nil)
+    }
+
+    @Test("a refused refresh token is marked, and a lost answer leaves a doubt in the record")
+    func outcomes() throws {
+        let etcd = try Etcd()
+        let endpoint = try Responder(.text("", status: 500), .json(#"{"error":"invalid_grant"}"#, status: 400))
+        let machine = try Self.machines(etcd.store, 1)[0]
+        try machine.oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
+        try machine.oap("token", "work").run().expect(status: 12)
+        #expect(try record(etcd)["again"] == 1 && record(etcd)["claim"] == nil)
+        try machine.oap("token", "work").run().expect(status: 8)
+        #expect(try record(etcd)["again"] == 0)
+        let kept = try machine.oap("store", "get", "work").run().expect(status: 0).object()
+        #expect(kept["refresh_token"] == nil && kept["refresh_token_was"] != nil)
+    }
+
+    @Test("a claim of a machine that died is taken over when its time is over, as a second request that the record names")
+    func takenOver() throws {
+        let (etcd, endpoint) = (try Etcd(), try Responder(Self.rotating(1)))
+        let machine = try Self.machines(etcd.store, 1)[0]
+        try machine.oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
+        var members = try record(etcd)
+        members["claim"] = ["by": "dead/1", "nonce": "AAAAAAAAAAAAAAAAAAAAAA", "ttl": 1]
+        try etcd.control("put", "test/work", JSON.object(members).text)
+        let start = Date()
+        try machine.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
+        #expect(Date().timeIntervalSince(start) > 2)
+    }
+
+    @Test("an answer that the store could not take is kept in a sealed file, and offered once")
+    func late() throws {
+        let etcd = try Etcd()
+        let endpoint = try Responder { _ in
+            etcd.stop(0)
+            return Self.rotating(1)
+        }
+        let machine = try Self.machines(etcd.store, 1)[0]
+        try machine.oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
+        let result = try machine.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
+        #expect(result.errorText.contains("until the store has it") && machine.files.count == 1, "\(result)")
+        let text = try machine.home.home.read(".local/state/oap/shared/" + machine.files[0])
+        #expect(!text.contains("rt-1"))
+        try etcd.restart(0)
+        let next = try machine.oap("store", "get", "work").run().expect(status: 0)
+        #expect(try next.object()["refresh_token"] == "rt-1" && machine.files.isEmpty, "\(next)")
+    }
+
+    @Test("without a key, without a member, and with a record of others nothing is sent and nothing overwritten")
+    func refused() throws {
+        let (etcd, endpoint) = (try Etcd(), try Responder(Self.rotating(1)))
+        let machines = try Self.machines(etcd.store)
+        try machines[0].oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
+        var bare = machines[0].home
+        bare.environment["OAP_STORE_KEY_FILE"] = nil
+        let keyless = try bare.oap("token", "work").run().expect(status: 11)
+        #expect(keyless.errorText.contains("oap store key"), "\(keyless)")
+        let other = try Self.machines(etcd.store, 1)[0]
+        try other.oap("token", "work").run().expect(status: 11)
+        for text in [#"{"v":2}"#, "{}", "<html>", "", #"{"v":1,"again":0,"token":"{}"}"#] {
+            try etcd.control("put", "test/work", "--", text)
+            try machines[1].oap("token", "work").run().expect(status: 11)
+            try machines[1].oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 11)
+            #expect(try etcd.control("get", "--print-value-only", "test/work") == text + "\n")
+        }
+        etcd.stop(0)
+        let silent = try machines[1].oap("token", "work").run().expect(status: 11)
+        #expect(silent.errorText.contains("etcd at http://127.0.0.1:"), "\(silent)")
+        #expect(endpoint.requests.isEmpty)
+    }
+
+    @Test("a member that is down is passed over")
+    func memberDown() throws {
+        let (etcd, endpoint) = (try Etcd(members: 3), try Responder(Self.rotating(1)))
+        let machine = try Self.machines(etcd.store, 1)[0]
+        try machine.oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
+        etcd.stop(1)
+        for _ in 0..<6 { try machine.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n") }
+        #expect(endpoint.requests.count == 1)
+    }
+}
