@@ -23,6 +23,7 @@ final class Batch {
     private let session: Session
     private let run: String
     private let width: Int
+    private let shard: BatchShard?
     private let interval: Duration?
     private let retries: RetryPolicy
     private var input = BatchInput()
@@ -42,7 +43,7 @@ final class Batch {
     private var worst: Failure?
 
     init(_ session: Session, _ settings: CallSettings, requests: BatchRequests) throws(Failure) {
-        width = settings.width
+        (width, shard) = (settings.width, settings.shard)
         interval = settings.interval.map { .seconds($0) }
         order = BatchOrder(isKept: settings.isOrdered, limit: 16 * width)
         retries = settings.retries
@@ -194,7 +195,7 @@ extension Batch {
     private func take(_ line: BatchInput.Line) throws(Failure) -> Sent? {
         let checksum = journal == nil ? 0 : BatchJournal.checksum(line)
         let state = try journal?.state(of: line.number, checksum) ?? .open
-        guard state != .done else { return nil }
+        guard state != .done, shard?.takes(line.bytes ?? [], number: line.number) != false else { return nil }
         guard !line.isBlank else {
             journal?.note("d", line.number, checksum)
             return nil

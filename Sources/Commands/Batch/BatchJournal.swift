@@ -77,11 +77,12 @@ final class BatchJournal {
     private func load(_ line: String) throws(Failure) {
         let words = line.split(separator: " ", maxSplits: 2)
         guard words.count == 3 else { throw foreign }
-        if run.isEmpty {
-            guard words[0] == "oap-batch", words[1] == "1" else { throw foreign }
-            run = String(words[2])
+        if words[0] == "oap-batch", words[1] == "1" {
+            // The files of several parts may be joined.
+            if run.isEmpty { run = String(words[2]) }
             return
         }
+        guard !run.isEmpty else { throw foreign }
         guard let number = Int(words[1]), let checksum = UInt64(words[2], radix: 16) else { throw foreign }
         switch words[0] {
         case "s": later[number] = (.sent, checksum)

@@ -27,12 +27,13 @@ final class CallSettings {
     let nextFilter: String?
     let maximumPages: Int?
     let isSlurp: Bool
-    /// How many requests of a batch are under way, the seconds between two of them, whether answers keep their order, and
-    /// the file of `--resume`.
+    /// How many requests of a batch are under way, the seconds between two of them, whether answers keep their order, the
+    /// file of `--resume`, and the part of the lines.
     let width: Int
     let interval: Double?
     let isOrdered: Bool
     let journal: String?
+    let shard: BatchShard?
 
     struct BodySettings {
         let method: String?
@@ -99,7 +100,14 @@ final class CallSettings {
         maximumPages = arguments.number(PageOption.maxPages)
         isSlurp = arguments.has(PageOption.slurp)
         width = arguments.number(BatchOption.parallel) ?? BatchOption.standardWidth
-        interval = arguments.interval(BatchOption.rate)
+        shard = try arguments.value(BatchOption.shard).map { (text) throws(Failure) in
+            guard let shard = BatchShard(text) else {
+                throw .usage("--shard \(text) is not a part of parts", hint: "--shard 3/8 is the third of eight")
+            }
+            return shard
+        }
+        // The rate is that of all machines together.
+        interval = arguments.interval(BatchOption.rate).map { [parts = shard?.parts ?? 1] in $0 * parts }
         isOrdered = arguments.has(BatchOption.ordered)
         journal = arguments.value(BatchOption.resume)
         try checkBatch(file: arguments.value(OutputOption.output))

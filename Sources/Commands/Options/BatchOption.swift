@@ -16,5 +16,8 @@ enum BatchOption {
     static let resume = Option(
         "resume", argument: "FILE", completes: .files, section: section, summary: "go on where the last run ended")
 
-    static let all = [batch, ordered, parallel, rate, resume]
+    static let shard = Option(
+        "shard", argument: "I/N", section: section, summary: "send the part I of N parts of the lines")
+
+    static let all = [batch, ordered, parallel, rate, resume, shard]
 }

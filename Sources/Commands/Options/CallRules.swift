@@ -18,7 +18,7 @@ enum CallRules {
                 OutputOption.exitStatus,
             ], hint: "each line of standard input is a request"),
         .needs(
-            [BatchOption.ordered, BatchOption.parallel, BatchOption.rate, BatchOption.resume],
+            [BatchOption.ordered, BatchOption.parallel, BatchOption.rate, BatchOption.resume, BatchOption.shard],
             anyOf: [BatchOption.batch]),
     ]
 
