@@ -24,6 +24,7 @@ extension Member {
         Member("refresh_token_expires_at", .token, form: .seconds),
         Member("authorization_expires_at", .token, form: .seconds),
         Member("refresh_refused_at", .token, form: .seconds),
+        Member("refresh_token_was", .token),
         Member("refresh_failed_at", .token, form: .seconds, end: .accessToken),
         Member("refused_at", .token, form: .seconds),
         Member("step_up", .token, "RFC 9470 section 3", form: .json),

@@ -31,11 +31,9 @@ final class ClaimedToken: HeldToken {
 
     func load() -> Attempt<StoredToken?, StoreError> {
         attempting { () throws(StoreError) in
-            if isKnownNew {
-                isKnownNew = false
-                return .done(.success(try known.map { (kept) throws(StoreError) in try store.opened(kept, name) }))
-            }
-            return reread()
+            guard isKnownNew, let known else { return reread() }
+            isKnownNew = false
+            return .done(.success(try store.opened(known, name)))
         }
     }
 
@@ -111,12 +109,13 @@ final class ClaimedToken: HeldToken {
             let sealed = String(decoding: try store.seal.sealing(bytes, name), as: UTF8.self)
             guard let own, let known else { return replace(sealed, bytes, over: revision, attempts: 5) }
             self.own = nil
-            let from = store.identity(of: known.record, name)
+            let (from, new) = (store.identity(of: known.record, name)?.hash, store.identity(of: bytes)?.hash)
             let late = LateAnswers(of: name, in: store.folder)
             // On the disk before anything else: nothing else has it.
-            let answer = try from.map { (from) throws(StoreError) in
-                try late.keep(sealed, from: from, nonce: own.claim.nonce)
-            }
+            let answer =
+                if let from, from != new { try late.keep(sealed, from: from, nonce: own.claim.nonce) } else {
+                    LateAnswers.Answer?.none
+                }
             let record = next(sealed, bytes, after: known.record)
             return store.records.replace(name, with: record.bytes, over: own.revision).then { [self] result in
                 if case .success(.done(let revision)) = result {
@@ -232,7 +231,7 @@ final class ClaimedToken: HeldToken {
             }
             // What cannot be opened with the key here is neither replaced nor dropped.
             let stored = try kept.map { (kept) throws(StoreError) in try store.opened(kept, name) }
-            guard let kept, let stored, store.identity(of: stored.bytes) == answer.from else {
+            guard let kept, let stored, store.identity(of: stored.bytes)?.hash == answer.from else {
                 late.forget(answer)
                 return .done(.success(false))
             }

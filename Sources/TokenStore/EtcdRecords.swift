@@ -36,8 +36,24 @@ package final class EtcdRecords: SharedRecords {
     }
 
     package func isOlder(_ revision: String, than other: String) -> Bool {
-        guard let revision = Int(revision), let other = Int(other) else { return false }
-        return revision < other
+        let (new, old) = (Revision(revision), Revision(other))
+        return new.cluster != old.cluster || new.number < old.number
+    }
+
+    /// The cluster and the `mod_revision` of a key. Another cluster counts in another way.
+    private struct Revision {
+        let cluster: String
+        let number: Int
+
+        init(_ text: String) {
+            let parts = text.split(separator: ":", maxSplits: 1)
+            cluster = parts.first.map(String.init) ?? ""
+            number = parts.last.flatMap { Int($0) } ?? 0
+        }
+
+        static func text(_ header: JSONObject, _ number: String) -> String {
+            "\(header["cluster_id"]?.string ?? ""):\(number)"
+        }
     }
 
     private func key(_ name: String) -> JSON { .string(Base64.encode(Array("\(prefix)/\(name)".utf8))) }
@@ -45,17 +61,18 @@ package final class EtcdRecords: SharedRecords {
     package func read(_ name: TokenName) -> Attempt<SharedRecord?, StoreError> {
         ask("kv/range", ["key": key(name.text)]).reading { [self] (answer) throws(StoreError) in
             guard let answer else { throw silent }
-            return try record(in: answer["kvs"]?.array?.first)
+            guard let pairs = answer.members["kvs"] else { return nil }
+            guard let pair = pairs.array?.first?.object, pair["key"] == key(name.text) else { throw strange }
+            return try record(in: pair, of: answer.header)
         }
     }
 
-    private func record(in pair: JSON?) throws(StoreError) -> SharedRecord? {
-        guard let pair else { return nil }
-        guard let pair = pair.object, let revision = pair["mod_revision"]?.string,
+    private func record(in pair: JSONObject, of header: JSONObject) throws(StoreError) -> SharedRecord {
+        guard let revision = pair["mod_revision"]?.string, Int(revision) != nil,
             // An empty value has no member.
             let bytes = Base64.decode(pair["value"]?.string ?? "")
         else { throw strange }
-        return SharedRecord(bytes: bytes, revision: revision)
+        return SharedRecord(bytes: bytes, revision: Revision.text(header, revision))
     }
 
     package func replace(
@@ -64,7 +81,7 @@ package final class EtcdRecords: SharedRecords {
         // etcd ignores members that it does not know, so that a misspelt comparison would hold for anything.
         let comparison: JSONObject = [
             "key": key(name.text), "target": .string("MOD"), "result": .string("EQUAL"),
-            "mod_revision": .string(revision ?? "0"),
+            "mod_revision": .string(String(revision.map { Revision($0).number } ?? 0)),
         ]
         let change: JSONObject =
             if let bytes {
@@ -75,16 +92,16 @@ package final class EtcdRecords: SharedRecords {
         ]
         return ask("kv/txn", transaction, isWrite: true).reading { [self] (answer) throws(StoreError) in
             guard let answer else { return .unknown }
-            guard answer["succeeded"]?.bool == true else { return .lost }
-            guard let revision = answer["header"]?.object?["revision"]?.string else { throw strange }
-            return .done(revision: revision)
+            guard answer.members["succeeded"]?.bool == true else { return .lost }
+            guard let revision = answer.header["revision"]?.string else { throw strange }
+            return .done(revision: Revision.text(answer.header, revision))
         }
     }
 
     package func change(
         of name: TokenName, since revision: String, until end: MonotonicTime
     ) -> Attempt<Void, StoreError> {
-        let next = Int(revision).map { $0 + 1 } ?? 0
+        let next = Revision(revision).number + 1
         let watch: JSONObject = [
             "create_request": .object(["key": key(name.text), "start_revision": .string(String(next))])
         ]
@@ -105,13 +122,15 @@ package final class EtcdRecords: SharedRecords {
         return ask("kv/range", ["key": first, "range_end": last, "keys_only": .bool(true)]).reading {
             [self] (answer) throws(StoreError) in
             guard let answer else { throw silent }
-            let names = (answer["kvs"]?.array ?? []).compactMap { pair -> TokenName? in
+            let names = (answer.members["kvs"]?.array ?? []).compactMap { pair -> TokenName? in
                 guard let key = pair.object?["key"]?.string.flatMap(Base64.decode) else { return nil }
                 return try? TokenName(String(decoding: key.dropFirst(prefix.utf8.count + 1), as: UTF8.self))
             }
             return names.sorted { $0.text < $1.text }
         }
     }
+
+    private var isSecure: Bool { endpoints[0].hasPrefix("https:") }
 
     private var silent: StoreError {
         .shared(place, reason: "no member answers: the cluster has no quorum, or cannot be reached", hint: nil)
@@ -127,28 +146,37 @@ extension EtcdRecords {
     /// - Throws: `shared`.
     private func ask(
         _ path: String, _ body: JSONObject, isWrite: Bool = false
-    ) -> Attempt<JSONObject?, StoreError> {
-        func next(_ left: Int, mayAuthenticate: Bool, _ last: StoreError?) -> Attempt<JSONObject?, StoreError> {
+    ) -> Attempt<Message?, StoreError> {
+        func next(_ left: Int, mayAuthenticate: Bool, _ last: StoreError?) -> Attempt<Message?, StoreError> {
             guard left > 0 else { return .done(.failure(last ?? silent)) }
             return send(path, body, to: endpoints[0]).onward { [self] (answer) throws(StoreError) in
                 switch answer {
-                case .members(let members): return .done(.success(members))
+                case .message(let message): return .done(.success(message))
                 case .unauthenticated where mayAuthenticate:
                     return authenticate().onward { _ in next(left, mayAuthenticate: false, last) }
                 case .unauthenticated: throw .shared(place, reason: "it refuses its own token", hint: nil)
                 case .nothing(let wasSent, let reason):
                     if isWrite, wasSent { return .done(.success(nil)) }
                     endpoints.append(endpoints.removeFirst())
+                    let hint =
+                        isSecure && access.route.certificateFile == nil
+                        ? "if its members want client certificates: set OAP_ETCD_CERT and OAP_ETCD_KEY" : nil
                     return next(
-                        left - 1, mayAuthenticate: mayAuthenticate, .shared(place, reason: reason, hint: nil))
+                        left - 1, mayAuthenticate: mayAuthenticate, .shared(place, reason: reason, hint: hint))
                 }
             }
         }
         return next(endpoints.count, mayAuthenticate: true, nil)
     }
 
+    /// What etcd says, and for whom.
+    private struct Message {
+        let members: JSONObject
+        let header: JSONObject
+    }
+
     private enum Answer {
-        case members(JSONObject)
+        case message(Message)
         case unauthenticated
         /// It has no answer now.
         case nothing(wasSent: Bool, reason: String)
@@ -184,11 +212,13 @@ extension EtcdRecords {
         let said = members?["error"]?.string ?? members?["message"]?.string ?? ""
         switch (response.head.status, members?["code"]?.integer) {
         case (200, _):
-            guard let members else { throw strange }
-            return .members(members)
+            guard let members, let header = members["header"]?.object else { throw strange }
+            return .message(Message(members: members, header: header))
         case (401, _),
             (400, 3) where said.contains("user name is empty"):
             return .unauthenticated
+        // Where clients have certificates, one without a name is a user of no rights.
+        case (403, _) where token == nil: return .unauthenticated
         case (403, _):
             throw .shared(
                 place, reason: "the user \(access.user ?? "") may not use the keys below \(prefix)/",
@@ -218,7 +248,9 @@ extension EtcdRecords {
             token = nil
             let body: JSONObject = ["name": .string(user), "password": .string(password)]
             return send("auth/authenticate", body, to: endpoints[0]).reading { [self] (answer) throws(StoreError) in
-                guard case .members(let members) = answer, let token = members["token"]?.string else { throw silent }
+                guard case .message(let message) = answer, let token = message.members["token"]?.string else {
+                    throw silent
+                }
                 access.learn(token)
                 self.token = token
             }

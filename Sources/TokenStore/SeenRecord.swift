@@ -4,7 +4,7 @@ internal import Wire
 /// When this machine first saw the present revision of a record, in a file, so that short processes add up: a claim is timed by
 /// who waits for it, and nobody's clock matters.
 struct SeenRecord {
-    private let path: String
+    let path: String
 
     init(of name: TokenName, in folder: String) { path = "\(folder)/\(name.text).seen" }
 

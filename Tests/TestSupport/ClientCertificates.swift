@@ -19,8 +19,10 @@ package final class ClientCertificates: Sendable {
     /// - Parameters:
     ///   - subject: as openssl writes it, `/O=Example/CN=client`.
     ///   - issuer: the name of the certificate that issues it; nil for one that is self-signed.
-    package func make(_ name: String, subject: String, issuer: String? = nil) throws {
-        let signed = ["-addext", "basicConstraints=critical,CA:false"]
+    ///   - address: the IP address of a server that it is for.
+    package func make(_ name: String, subject: String, issuer: String? = nil, address: String? = nil) throws {
+        var signed = ["-addext", "basicConstraints=critical,CA:false"]
+        if let address { signed += ["-addext", "subjectAltName=IP:\(address)"] }
         let issued = issuer.map { ["-CA", path($0), "-CAkey", path($0, "key")] + signed } ?? []
         try openssl(
             ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]

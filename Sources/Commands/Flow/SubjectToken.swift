@@ -46,7 +46,8 @@ struct SubjectToken {
 
     private static let ofLogin = [
         "refresh_token", "refresh_token_file", "refresh_token_expires_at", "authorization_expires_at", "id_token",
-        "id_token_claims", "granted_scope", "requested_scope", "refused_at", "refresh_refused_at", "derived_tokens",
+        "id_token_claims", "granted_scope", "requested_scope", "refused_at", "refresh_refused_at", "refresh_token_was",
+        "derived_tokens",
         "logged_in_as",
     ]
 

@@ -173,7 +173,8 @@ extension TokenRenewal {
                     var document = kept.document
                     guard now != nil else { return try again(kept, unless: failure) }
                     document.remove(["refresh_token", "refresh_token_file", "refresh_token_expires_at"])
-                    document[SpentToken.member] = sent.map { .string(SpentToken.hash($0)) }
+                    // Another machine may have its answer.
+                    if held.isShared { document[SpentToken.member] = sent.map { .string(SpentToken.hash($0)) } }
                     document["refresh_refused_at"] = .integer(Clock.now)
                     return save(document, over: kept, sent: sent).onward { (_) throws(Failure) in
                         token.load(held).onward { (kept) throws(Failure) in try again(kept, unless: failure) }

@@ -29,9 +29,7 @@ enum GeneralOption {
     static let store = Option(
         "store", argument: "STORE", otherwise: "the folder $XDG_STATE_HOME/oap/tokens", variable: "OAP_STORE",
         section: "Input",
-        summary: """
-            the token store, file:DIR or helper:PROGRAM
-            """)
+        summary: "the token store: file:DIR, helper:PROGRAM or etcd:URL")
     /// Its summary and its rules are those of a command that asks about a token.
     static let raw = Option("raw", section: "Input", summary: "standard input holds only a token")
     /// What else would name a token.

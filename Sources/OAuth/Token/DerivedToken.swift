@@ -55,7 +55,9 @@ package struct DerivedToken: Sendable {
         let kept = ["access_token"] + Member.forms(of: DPoPBinding.keyMember)
         document.remove(Member.secretForms.filter { !kept.contains($0) })
         document.remove([member, "grant_type", "registration_client_uri"])
-        document.remove(["refresh_token_expires_at", "authorization_expires_at", "refresh_refused_at"])
+        document.remove([
+            "refresh_token_expires_at", "authorization_expires_at", "refresh_refused_at", "refresh_token_was",
+        ])
         return document
     }
 
@@ -138,7 +140,7 @@ extension DerivedToken {
         if issued.isRefreshed {
             for name in [
                 "refresh_token", "refresh_token_file", "refresh_token_expires_at", "authorization_expires_at",
-                "refresh_refused_at",
+                "refresh_refused_at", "refresh_token_was",
             ] { document[name] = renewed[name] }
         }
         let others = Self.entries(login).filter { other in

@@ -1,8 +1,7 @@
 internal import JOSE
 internal import Wire
 
-/// What tells which refresh token a stored token has, or had when the server refused it, for a store that several machines
-/// share: an answer that arrives late belongs to the token that it was asked with.
+/// What tells which refresh token a stored token has, or had when the server refused it.
 package enum SpentToken {
     /// The member with the hash of a refused refresh token.
     package static let member = "refresh_token_was"
@@ -12,9 +11,10 @@ package enum SpentToken {
         Base64.encodeURL(Digest.sha256(Array(refreshToken.utf8)))
     }
 
-    /// The hash of the refresh token in the bytes of a token document; nil without one.
-    package static func identity(of bytes: [UInt8]) -> String? {
+    /// The hash of the refresh token in the bytes of a token document, and whether it is one that was refused; nil without.
+    package static func identity(of bytes: [UInt8]) -> (hash: String, isRefused: Bool)? {
         let members = (try? JSON(parsing: bytes))?.object
-        return members?["refresh_token"]?.string.map(hash) ?? members?[member]?.string
+        if let token = members?["refresh_token"]?.string { return (hash(token), false) }
+        return members?[member]?.string.map { ($0, true) }
     }
 }

@@ -38,7 +38,9 @@ package enum TokenDocument {
         result.remove(Member.ofAccessToken)
         result.remove([
             "refresh_token", "refresh_token_file", "id_token", "id_token_claims", "granted_scope", "requested_scope",
-            "logged_in_as", "refresh_token_expires_at", "authorization_expires_at", "refresh_refused_at", "refused_at",
+            "logged_in_as", "refresh_token_expires_at", "authorization_expires_at", "refresh_refused_at",
+            "refresh_token_was",
+            "refused_at",
             "id_token_final_exp",
         ])
         result["grant_type"] = .string(grant.kind.type)
@@ -83,7 +85,7 @@ package enum TokenDocument {
     static func refreshed(_ document: JSONObject, by response: TokenResponse, start: Int) -> JSONObject {
         var result = document
         result.remove(Member.ofAccessToken)
-        result.remove(["refresh_refused_at", "refused_at"])
+        result.remove(["refresh_refused_at", "refresh_token_was", "refused_at"])
         if response.refreshToken != nil { result.remove(["refresh_token_file", "refresh_token_expires_at"]) }
         if response.idToken != nil { result["id_token_claims"] = nil }
         return adding(response, to: scoped(result, by: response), start: start)

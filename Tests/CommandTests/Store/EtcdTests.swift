@@ -42,7 +42,8 @@ struct EtcdTests {
 
     private static func rotating(_ number: Int) -> Responder.Reply {
         .json(
-            #"{"access_token":"at-\#(number)","token_type":"Bearer","expires_in":3600,"refresh_token":"rt-\#(number)"}"#)
+            #"{"access_token":"at-\#(number)","token_type":"Bearer","expires_in":3600,"refresh_token":"rt-\#(number)"}"#
+        )
     }
 
     private func expired(_ endpoint: Responder, refresh: String = "rt-0") -> String {
@@ -54,7 +55,7 @@ struct EtcdTests {
         let (etcd, endpoint) = (try Etcd(), try Responder(Self.rotating(1)))
         let machines = try Self.machines(etcd.store)
         try machines[0].oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
-        try machines[1].oap("store", "list", "-q", ".name").run().expect(status: 0).expect(output: "work\n")
+        try machines[1].oap("store", "list", "-r", "-q", ".name").run().expect(status: 0).expect(output: "work\n")
         let before = try record(etcd)
         #expect(before["v"] == 1 && before["again"] == 0 && before["claim"] == nil)
         #expect(before["token"]?.string?.hasPrefix("ey") == true)
@@ -102,13 +103,14 @@ struct EtcdTests {
         #expect(kept["refresh_token"] == nil && kept["refresh_token_was"] != nil)
     }
 
-    @Test("a claim of a machine that died is taken over when its time is over, as a second request that the record names")
+    @Test(
+        "a claim of a machine that died is taken over when its time is over, as a second request that the record names")
     func takenOver() throws {
         let (etcd, endpoint) = (try Etcd(), try Responder(Self.rotating(1)))
         let machine = try Self.machines(etcd.store, 1)[0]
         try machine.oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
         var members = try record(etcd)
-        members["claim"] = ["by": "dead/1", "nonce": "AAAAAAAAAAAAAAAAAAAAAA", "ttl": 1]
+        members["claim"] = .object(["by": "dead/1", "nonce": "AAAAAAAAAAAAAAAAAAAAAA", "ttl": 1])
         try etcd.control("put", "test/work", JSON.object(members).text)
         let start = Date()
         try machine.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
@@ -150,6 +152,8 @@ struct EtcdTests {
             try machines[1].oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 11)
             #expect(try etcd.control("get", "--print-value-only", "test/work") == text + "\n")
         }
+        try machines[1].oap("store", "delete", "work").run().expect(status: 0)
+        #expect(try etcd.control("get", "--print-value-only", "test/work").isEmpty)
         etcd.stop(0)
         let silent = try machines[1].oap("token", "work").run().expect(status: 11)
         #expect(silent.errorText.contains("etcd at http://127.0.0.1:"), "\(silent)")
@@ -164,5 +168,55 @@ struct EtcdTests {
         etcd.stop(1)
         for _ in 0..<6 { try machine.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n") }
         #expect(endpoint.requests.count == 1)
+    }
+
+    @Test("a cluster with certificates and users takes those of OAP_ETCD_*, and each refusal says what is wrong")
+    func access() throws {
+        let certificates = try ClientCertificates()
+        try certificates.make("server", subject: "/O=etcd", issuer: "ca", address: "127.0.0.1")
+        try certificates.make("machine", subject: "/O=machine", issuer: "ca")
+        try certificates.make("named", subject: "/CN=oap", issuer: "ca")
+        let etcd = try Etcd(certificates: certificates)
+        try etcd.control("user", "add", "root:root-password")
+        try etcd.control("user", "grant-role", "root", "root")
+        try etcd.control("role", "add", "tokens")
+        try etcd.control("role", "grant-permission", "tokens", "--prefix=true", "readwrite", "test/")
+        try etcd.control("user", "add", "oap:oap-password")
+        try etcd.control("user", "grant-role", "oap", "tokens")
+        try etcd.control("auth", "enable")
+        etcd.user = "root:root-password"
+        let machine = try Self.machines(etcd.store, 1)[0]
+        let good = [
+            "OAP_ETCD_CACERT": certificates.path("ca"), "OAP_ETCD_CERT": certificates.path("machine"),
+            "OAP_ETCD_KEY": certificates.path("machine", "key"), "OAP_ETCD_USER": "oap",
+            "OAP_ETCD_PASSWORD_FILE": try machine.home.home.write("oap-password\n", to: "password"),
+        ]
+        chmod(machine.home.home.path("password"), 0o600)
+        func home(_ changes: [String: String?]) -> StoreHome {
+            var home = machine.home
+            home.environment.merge(good) { $1 }
+            for (name, value) in changes { home.environment[name] = value }
+            return home
+        }
+        try home([:]).put(#"{"access_token":"at"}"#, as: "work")
+        let shown = try home([:]).oap("token", "-vv", "work").run().expect(status: 0).expect(output: "at\n")
+        #expect(shown.errorText.contains("/v3/kv/range") && !shown.errorText.contains("oap-password"))
+        let wrong = try machine.home.home.write("other", to: "wrong")
+        let open = try machine.home.home.write("oap-password", to: "open")
+        for path in [wrong, open] { chmod(path, path == open ? 0o644 : 0o600) }
+        let refusals: [([String: String?], String)] = [
+            (["OAP_ETCD_PASSWORD_FILE": wrong], "authentication failed"),
+            (["OAP_ETCD_PASSWORD_FILE": open], "chmod 600"),
+            (["OAP_ETCD_USER": nil], "OAP_ETCD_USER"),
+            (["OAP_ETCD_USER": ""], "OAP_ETCD_USER is set but empty"),
+            (["OAP_ETCD_CERT": certificates.path("named"), "OAP_ETCD_KEY": certificates.path("named", "key")], "CN"),
+            (["OAP_ETCD_CERT": nil, "OAP_ETCD_KEY": nil], "OAP_ETCD_CERT"),
+            (["OAP_ETCD_CACERT": nil], "certificate"),
+            (["OAP_STORE": etcd.store + "2"], "etcdctl role grant-permission"),
+        ]
+        for (changes, words) in refusals {
+            let refused = try home(changes).oap("token", "work").run().expect(status: 11)
+            #expect(refused.errorText.contains(words), "\(refused)")
+        }
     }
 }
