@@ -23,4 +23,7 @@ int oap_watch_process(pid_t process);
 /// -1 and `errno`, `EAGAIN` if there are none yet.
 ssize_t oap_copy_pipe(int from, int to, size_t count);
 
+/// An empty file in memory, close-on-exec, or -1 and `errno` (memfd_create(2), which Swift does not see).
+int oap_memory_file(const char *name);
+
 #endif
