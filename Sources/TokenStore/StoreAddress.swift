@@ -5,6 +5,7 @@ package enum StoreAddress: Sendable, Equatable {
     case helper(String)
 
     case etcd(EtcdAddress)
+    case kubernetes(KubernetesAddress)
 
     package init(_ text: String) throws(StoreError) {
         let isHelperByte = { (byte: UInt8) in
@@ -17,6 +18,8 @@ package enum StoreAddress: Sendable, Equatable {
         case "helper" where !rest.isEmpty && rest.utf8.allSatisfy(isHelperByte): self = .helper(rest)
         case "etcd" where !rest.isEmpty:
             do throws(StoreError) { self = .etcd(try EtcdAddress(rest)) } catch { throw .badStore(text) }
+        case "kubernetes":
+            do throws(StoreError) { self = .kubernetes(try KubernetesAddress(rest)) } catch { throw .badStore(text) }
         default: throw .badStore(text)
         }
     }

@@ -98,7 +98,8 @@ extension StoreError {
                 ? "set XDG_CONFIG_HOME and XDG_STATE_HOME to folders that you can write to" : nil
         case .system, .corrupt, .changed, .helper, .unsealable: nil
         case .shared(_, _, let hint): hint
-        case .badStore: "a store is file:DIR, helper:PROGRAM, or etcd:https://HOST:PORT[,...][/PREFIX]"
+        case .badStore:
+            "a store is file:DIR, helper:PROGRAM, etcd:https://HOST:PORT[,...][/PREFIX], or kubernetes:NAMESPACE[/PREFIX]"
         case .noHome: "set HOME, or XDG_STATE_HOME and XDG_CONFIG_HOME"
         case .unsafe(let path, let danger): danger.hint(path)
         case .misplaced(_, let place, _): "the new content is in \(place)"

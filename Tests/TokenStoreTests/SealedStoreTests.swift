@@ -140,18 +140,28 @@ struct SealedStoreTests {
 
 @Suite("The address of a store")
 struct StoreAddressTests {
-    @Test("the address of a store is a folder or a helper")
+    @Test("the address of a store is a folder, a helper or a cluster")
     func addresses() throws {
         #expect(try StoreAddress("file:/a:b") == .file("/a:b"))
         #expect(try StoreAddress("file:a b") == .file("a b"))
         #expect(try StoreAddress("helper:pass-2") == .helper("pass-2"))
+        guard case .kubernetes(let plain) = try StoreAddress("kubernetes:ci-1"),
+            case .kubernetes(let other) = try StoreAddress("kubernetes:ci-1/p-2")
+        else {
+            Issue.record("it is no address of a cluster")
+            return
+        }
+        #expect((plain.namespace, plain.prefix) == ("ci-1", "oap"))
+        #expect((other.namespace, other.prefix) == ("ci-1", "p-2"))
     }
 
     @Test(
         "the address of a store is nothing else",
         arguments: [
             "", ":", "file", "file:", "helper:", "pass", "helper:Pass", "helper:../pass", "helper:a b", "helper:é",
-            "files:/a", " file:/a", "FILE:/a", "keyring:x", "/a",
+            "files:/a", " file:/a", "FILE:/a", "keyring:x", "/a", "kubernetes:", "kubernetes:a/b/c", "kubernetes:A",
+            "kubernetes:a/", "kubernetes:/a", "kubernetes:a.b", "kubernetes:-a", "kubernetes:a/B", "kubernetes:a?b",
+            "kubernetes:\(String(repeating: "a", count: 64))", "kubernetes:a/\(String(repeating: "b", count: 41))",
         ])
     func others(text: String) {
         #expect(throws: StoreError.badStore(text)) { try StoreAddress(text) }

@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import Engine
 internal import Errands
+internal import HTTP
 internal import JOSE
 internal import OAuth
 internal import Redaction
@@ -48,6 +49,8 @@ final class SelectedStore {
                     environment: Environment.forOtherPrograms, masking: { redactor.redact($0, upTo: 1000) })
             case .etcd(let cluster):
                 try shared(EtcdRecords(cluster, access: try etcdAccess()), text ?? "", key)
+            case .kubernetes(let place):
+                try kubernetes(place, text ?? "", key)
             }
         return store is SharedStore ? store : SealedStore(over: store, key: key)
     }
@@ -68,6 +71,20 @@ final class SelectedStore {
                 SpentToken.identity(of: $0).map { RefreshTokenIdentity(hash: $0.hash, isRefused: $0.isRefused) }
             },
             tell: { [diagnostics] in diagnostics.tell($0) })
+    }
+
+    private func kubernetes(
+        _ place: KubernetesAddress, _ address: String, _ key: SymmetricKey?
+    ) throws(Failure) -> SharedStore {
+        let options = TransportOptions { [environment] in (try? environment.text($0)) ?? nil }
+        var route = Route()
+        (route.proxy, route.noProxy) = (options.proxy, options.noProxy)
+        let access = try Failure.storing(
+            try KubernetesAccess(
+                environment: { [environment] in (try? environment.value($0)) ?? nil }, along: route,
+                learn: { [diagnostics] in diagnostics.redactor.add($0) }))
+        // The address does not say which cluster it is.
+        return try shared(KubernetesRecords(place, access: access), "\(address) \(access.server)", key)
     }
 
     private func etcdAccess() throws(Failure) -> EtcdRecords.Access {
