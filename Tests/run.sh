@@ -16,6 +16,8 @@ packages=(
     openssl procps python3-h2 skopeo strace xdg-utils zsh
     # the stores of other programs that tokens are kept in
     dbus etcd-client etcd-server gnome-keyring gnupg golang-docker-credential-helpers pass
+    # a client that judges Tests/Doubles/kubernetes.py, as kubectl does
+    python3-kubernetes
     # what the servers of Tests/Peers run on
     python3 python3-venv
 )

@@ -1,0 +1,208 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// Credentials, roles, and Secrets that are not as `oap` writes them.
+@Suite("Access to a store in Kubernetes")
+struct KubernetesAccessTests {
+    @Test("a kubeconfig has its certificate and key as data or as files beside it, and its token as a text or a file")
+    func credentials() throws {
+        let (cluster, endpoint) = (try Kubernetes(), try Responder(.renewed))
+        let machine = try KubernetesMachine.make(for: cluster)[0]
+        try machine.putExpired(endpoint)
+        let home = machine.home.home
+        for name in ["client.pem", "client.key", "ca.pem"] {
+            try home.write(try String(contentsOfFile: cluster.path(name), encoding: .utf8), to: "kube/\(name)")
+        }
+        try home.write("admin-token\n", to: "kube/token")
+        let users: [JSONObject] = [
+            [
+                "client-certificate-data": try cluster.data("client.pem"),
+                "client-key-data": try cluster.data("client.key"),
+            ],
+            ["client-certificate": .string(cluster.path("client.pem")), "client-key": "client.key"],
+            ["tokenFile": "token"], ["token": "admin-token", "exec": .object(["command": "false"])],
+        ]
+        for (user, place) in zip(users, [nil, ["certificate-authority": "ca.pem"], nil, nil] as [JSONObject?]) {
+            let other = try machine.with(kubeconfig: try cluster.config(user: user, cluster: place))
+            try other.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
+        }
+        #expect(endpoint.requests.count == 1)
+        let known = try cluster.requests("get").compactMap { $0["user"]?.string }
+        #expect(Set(known) == ["admin"])
+    }
+
+    @Test("~/.kube/config is read where KUBECONFIG is not set, and neither is open to others")
+    func places() throws {
+        let (cluster, endpoint) = (try Kubernetes(), try Responder(.renewed))
+        let machine = try KubernetesMachine.make(for: cluster)[0]
+        try machine.putExpired(endpoint)
+        var home = machine.home
+        home.environment["KUBECONFIG"] = nil
+        let missing = try home.oap("token", "work").run().expect(status: 11)
+        #expect(missing.errorText.contains("-o json > FILE"), "\(missing)")
+        let path = try home.home.write(try cluster.config(), to: ".kube/config")
+        try home.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
+        chmod(path, 0o644)
+        let open = try home.oap("token", "work").run().expect(status: 11)
+        #expect(open.errorText.contains("others can read its credentials"), "\(open)")
+    }
+
+    @Test("what oap cannot use of a kubeconfig is named, and nothing is sent")
+    func refused() throws {
+        let (cluster, endpoint) = (try Kubernetes(), try Responder())
+        let machine = try KubernetesMachine.make(for: cluster)[0]
+        let authority: JSONObject = ["certificate-authority-data": try cluster.data("ca.pem")]
+        let cases: [(config: String, words: String)] = [
+            ("apiVersion: v1\nkind: Config\n", "kubectl config view --raw --flatten --minify -o json"),
+            ("{}", "it has no context"),
+            (try cluster.config(user: ["exec": .object(["command": "login"])]), "kubectl create token"),
+            (try cluster.config(cluster: authority.setting("insecure-skip-tls-verify", to: true)), "certificate"),
+            (try cluster.config(cluster: authority.setting("tls-server-name", to: "other")), "certificate"),
+            (try cluster.config(cluster: ["certificate-authority-data": "%"]), "not Base64"),
+            (try cluster.config(cluster: [:]), "is not trusted"),
+        ]
+        for (config, words) in cases {
+            let result = try machine.with(kubeconfig: config).oap("token", "work").run().expect(status: 11)
+            #expect(result.errorText.contains(words), "\(result)")
+        }
+        #expect(try cluster.control("requests") == .array([]))
+        let strange = try machine.with(kubeconfig: try cluster.config(user: ["token": "wrong"]))
+        let result = try strange.oap("token", "work").run().expect(status: 11)
+        #expect(result.errorText.contains("refuses the credentials: Unauthorized"), "\(result)")
+        #expect(!result.errorText.contains("wrong") && endpoint.requests.isEmpty, "\(result)")
+    }
+
+    @Test("a token that is renewed in its file while a process waits is read again, once")
+    func renewedCredential() throws {
+        let (cluster, endpoint) = (try Kubernetes(), try Responder(.renewed))
+        try cluster.control("token", ["text": "first", "user": "admin"])
+        let machine = try KubernetesMachine.make(for: cluster, user: ["tokenFile": "token"])[0]
+        try machine.home.home.write("first\n", to: "kube/token")
+        try machine.putExpired(endpoint)
+        let free = try cluster.record()
+        let claim: JSONObject = ["by": "other/1", "nonce": "AAAAAAAAAAAAAAAAAAAAAA", "ttl": 3600]
+        try cluster.set(record: JSON.object(free.setting("claim", to: .object(claim))).text)
+        let waiting = try machine.oap("token", "work").start()
+        #expect(try cluster.control("wait", ["verb": "watch"]) == true)
+        try machine.home.home.write("second\n", to: "kube/token")
+        try cluster.control("token", ["text": "second", "user": "admin"])
+        try cluster.control("withdraw", ["text": "first"])
+        try cluster.set(record: JSON.object(free).text)
+        try waiting.finish().expect(status: 0).expect(output: "at-1\n")
+        try cluster.control("withdraw", ["text": "second"])
+        let before = try cluster.control("requests").array?.count ?? 0
+        try machine.oap("token", "work").run().expect(status: 11)
+        #expect(try cluster.control("requests").array?.count == before + 2)
+    }
+
+    @Test("a pod uses its service account, at the address in its variables")
+    func pod() throws {
+        let (cluster, endpoint) = (try Kubernetes(), try Responder(.renewed))
+        let machine = try KubernetesMachine.make(for: cluster)[0]
+        try machine.putExpired(endpoint)
+        let port = try #require(cluster.server.split(separator: ":").last)
+        // In name spaces of its own, where the folder is the test's.
+        let script = """
+            exec unshare --user --map-root-user --mount bash -euc '
+                mount -t tmpfs none /run
+                mkdir -p /run/secrets/kubernetes.io/serviceaccount
+                cp "$1" /run/secrets/kubernetes.io/serviceaccount/ca.crt
+                printf admin-token > /run/secrets/kubernetes.io/serviceaccount/token
+                exec oap token work' - "$1"
+            """
+        var program = Program.shell(script)
+        program.arguments += ["-", cluster.path("ca.pem")]
+        program.environment = ["HOME": machine.home.home.path].merging(machine.home.environment) { $1 }
+        program.environment["KUBECONFIG"] = nil
+        program.environment["KUBERNETES_SERVICE_HOST"] = "127.0.0.1"
+        program.environment["KUBERNETES_SERVICE_PORT"] = String(port)
+        try program.run().expect(status: 0).expect(output: "at-1\n")
+        #expect(endpoint.requests.count == 1)
+    }
+
+    /// The rule of a role.
+    private func rule(_ verbs: String..., names: [String]? = nil) -> JSON {
+        .object(["verbs": .strings(verbs), "names": names.map(JSON.strings) ?? .null])
+    }
+
+    @Test("four verbs on the one Secret that an administrator has made are enough; a verb that is missing is named")
+    func roles() throws {
+        let (cluster, endpoint) = (try Kubernetes(), try Responder(.renewed, .renewed))
+        try cluster.control("token", ["text": "t", "user": "system:serviceaccount:fleet:oap"])
+        func allow(_ rules: JSON...) throws {
+            try cluster.control("role", ["user": "system:serviceaccount:fleet:oap", "rules": .array(rules)])
+        }
+        let machine = try KubernetesMachine.make(for: cluster, user: ["token": "t"])[0]
+        func expect(_ words: [String], _ program: Program) throws {
+            let result = try program.run().expect(status: 11)
+            #expect(words.allSatisfy(result.errorText.contains), "\(result)")
+        }
+        let document = JSON.object(endpoint.token.with(["expires_at": 1000, "refresh_token": "rt-0"])).text
+        let put = machine.oap("store", "put", "work", input: document)
+        let verbs = "resourceNames: [\(Kubernetes.work)], verbs: [get, update, watch, delete]"
+        try expect(["cannot get", verbs], put)
+        let named = [Kubernetes.work]
+        try allow(rule("get", names: named))
+        try expect(["cannot create", "verbs: [create]", "kubectl create secret generic \(Kubernetes.work)"], put)
+        try cluster.set([:])
+        try machine.oap("token", "work").run().expect(status: 8)
+        try expect(["cannot update", verbs], put)
+        try allow(rule("get", "update", "watch", names: named))
+        try put.run().expect(status: 0)
+        try machine.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
+        try expect(["cannot list", "verbs: [list]"], machine.oap("store", "list"))
+        try expect(["cannot delete", verbs], machine.oap("store", "delete", "work"))
+        try expect(["cannot get", "resourceNames: [test-"], machine.oap("token", "other"))
+        try allow(rule("get", "update", "watch", "delete", names: named))
+        try machine.oap("store", "delete", "work").run().expect(status: 0)
+        try allow(rule("*"))
+        try machine.oap("store", "list").run().expect(status: 0).expect(output: "")
+    }
+
+    @Test("who may not watch reads each second")
+    func withoutWatch() throws {
+        let (cluster, endpoint) = (try Kubernetes(), try Responder(.renewed))
+        try cluster.control("token", ["text": "t", "user": "reader"])
+        try cluster.control("role", ["user": "reader", "rules": .array([rule("get", "update", "create")])])
+        let machine = try KubernetesMachine.make(for: cluster, user: ["token": "t"])[0]
+        try machine.putExpired(endpoint)
+        let free = try cluster.record()
+        let claim: JSONObject = ["by": "other/1", "nonce": "AAAAAAAAAAAAAAAAAAAAAA", "ttl": 3600]
+        try cluster.set(record: JSON.object(free.setting("claim", to: .object(claim))).text)
+        let waiting = try machine.oap("token", "work").start()
+        #expect(try cluster.control("wait", ["verb": "watch", "count": 2]) == true)
+        #expect(try cluster.requests("watch").allSatisfy { $0["status"] == 403 })
+        try cluster.set(record: JSON.object(free).text)
+        try waiting.finish().expect(status: 0).expect(output: "at-1\n")
+    }
+
+    @Test("a Secret that is immutable, another's, or edited by hand is an error, and never overwritten")
+    func unfit() throws {
+        let (cluster, endpoint) = (try Kubernetes(), try Responder(.renewed))
+        let machine = try KubernetesMachine.make(for: cluster)[0]
+        func data(_ name: String, _ text: String) -> JSONObject { ["data": .object([name: .string(text)])] }
+        func annotation(_ name: String) -> JSONObject {
+            ["metadata": .object(["annotations": .object(["oap/name": .string(name)])])]
+        }
+        let cases: [(JSONObject, String)] = [
+            (["immutable": true], "immutable"), (data("password", "c2VjcmV0"), "data.record is missing"),
+            (annotation("work"), "data.record is missing"), (annotation("other"), "another token's"),
+            (data("record", ""), "not one of oap"), (data("record", "e30="), "not one of oap"),
+        ]
+        for (members, words) in cases {
+            try cluster.set(members)
+            let before = try cluster.secret()
+            let document = JSON.object(endpoint.token.with(["expires_at": 1000, "refresh_token": "rt-0"])).text
+            for program in [machine.oap("token", "work"), machine.oap("store", "put", "work", input: document)] {
+                let result = try program.run().expect(status: 11)
+                #expect(result.errorText.contains(words), "\(result)")
+            }
+            #expect(try cluster.secret() == before)
+            try cluster.control("remove", ["name": .string(Kubernetes.work)])
+        }
+        #expect(try cluster.requests("update").isEmpty && cluster.requests("create").isEmpty)
+        #expect(endpoint.requests.isEmpty)
+    }
+}
