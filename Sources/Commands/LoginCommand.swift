@@ -243,7 +243,10 @@ extension LoginCommand {
                     stored["access_token"] == token["access_token"]
                 else { return .done(.success(())) }
                 let named = stored.setting("logged_in_as", to: .string(account))
-                return held.save(JSON.object(named).bytes + [0x0A], over: nil)
+                return held.save(JSON.object(named).bytes + [0x0A], over: found.revision).then { result in
+                    if case .failure(.changed) = result { return .done(.success(())) }
+                    return .done(result)
+                }
             }
         }
         try session.engine.run(Failure.storing(kept))

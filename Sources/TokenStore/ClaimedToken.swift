@@ -104,6 +104,11 @@ final class ClaimedToken: HeldToken {
 
     private var changed: StoreError { .changed(path: "\(store.records.place), \(name.text)") }
 
+    private func failure(after outcome: SharedRecord.Replacement) -> StoreError {
+        guard outcome == .unknown else { return changed }
+        return .shared(store.records.place, reason: "it does not say whether it has stored \(name.text)", hint: nil)
+    }
+
     func save(_ bytes: [UInt8], over revision: Revision?) -> Attempt<Void, StoreError> {
         attempting { () throws(StoreError) in
             let sealed = String(decoding: try store.seal.sealing(bytes, name), as: UTF8.self)
@@ -168,18 +173,27 @@ final class ClaimedToken: HeldToken {
     ) -> Attempt<Void, StoreError> {
         store.read(name).onward { [self] (kept) throws(StoreError) in
             if let kept {
+                // An attempt of which nobody knew the outcome has stored it.
+                if kept.record.token == sealed {
+                    note(kept.record, kept.revision)
+                    return .done(.success(()))
+                }
                 // A token that cannot be opened is not replaced.
                 _ = try store.opened(kept, name)
                 guard revision == nil || revision == .text(kept.revision) else { throw changed }
             }
-            let record = next(sealed, bytes, after: kept?.record)
+            var record = next(sealed, bytes, after: kept?.record)
+            // Another machine may be about to use the same refresh token up.
+            if let kept, let identity = store.identity(of: bytes), identity == store.identity(of: kept.record, name) {
+                record.claim = kept.record.claim
+            }
             return store.records.replace(name, with: record.bytes, over: kept?.revision).onward {
-                [self] (outcome) throws(StoreError) in
+                [self, record] (outcome) throws(StoreError) in
                 if case .done(let revision) = outcome {
                     note(record, revision)
                     return .done(.success(()))
                 }
-                guard attempts > 1 else { throw changed }
+                guard attempts > 1 else { throw failure(after: outcome) }
                 return replace(sealed, bytes, over: revision, attempts: attempts - 1)
             }
         }
@@ -188,10 +202,12 @@ final class ClaimedToken: HeldToken {
     func remove() -> Attempt<Bool, StoreError> {
         store.records.read(name).onward { [self] (found) throws(StoreError) in
             guard let found else { return .done(.success(false)) }
-            return store.records.replace(name, with: nil, over: found.revision).reading {
-                [self] (outcome) throws(StoreError) in
-                guard case .done = outcome else { throw changed }
-                return true
+            return store.records.replace(name, with: nil, over: found.revision).onward { [self] (outcome) in
+                if case .done = outcome { return .done(.success(true)) }
+                return store.records.read(name).reading { [self] (left) throws(StoreError) in
+                    guard left == nil else { throw changed }
+                    return true
+                }
             }
         }
     }
@@ -243,7 +259,7 @@ final class ClaimedToken: HeldToken {
                     note(record, revision)
                     return .done(.success(true))
                 }
-                guard attempts > 1 else { throw changed }
+                guard attempts > 1 else { throw failure(after: outcome) }
                 return offer(answer, attempts: attempts - 1)
             }
         }

@@ -105,10 +105,20 @@ extension ManagedToken {
     ///
     /// - Throws: exit 8 without a stored token, exit 11.
     func change(_ change: @escaping (JSONObject) -> JSONObject?) -> Attempt<Void, Failure> {
-        holding { (held) throws(Failure) in
-            load(held).onward { (kept) throws(Failure) in
-                guard let changed = change(kept.document) else { return .done(.success(())) }
-                return Failure.storing(held.save(JSON.object(changed).bytes + [0x0A], over: nil))
+        holding { (held) throws(Failure) in self.change(held, attempts: 5, change) }
+    }
+
+    private func change(
+        _ held: any HeldToken, attempts: Int, _ change: @escaping (JSONObject) -> JSONObject?
+    ) -> Attempt<Void, Failure> {
+        load(held).onward { (kept) throws(Failure) in
+            guard let changed = change(kept.document) else { return .done(.success(())) }
+            // Over this version alone: another machine may have stored a newer token meanwhile.
+            return held.save(JSON.object(changed).bytes + [0x0A], over: kept.revision).then { result in
+                if case .failure(.changed) = result, attempts > 1 {
+                    return self.change(held, attempts: attempts - 1, change)
+                }
+                return .done(result.mapError(Failure.init))
             }
         }
     }

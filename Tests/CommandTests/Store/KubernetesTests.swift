@@ -167,6 +167,39 @@ struct KubernetesTests {
         #expect(try cluster.requests("update").allSatisfy { $0["isConditional"] == true })
     }
 
+    @Test("a mark on a refused token does not overwrite the newer one that another machine stores meanwhile")
+    func marked() throws {
+        let cluster = try Kubernetes()
+        let api = try Responder { _ in
+            .text("", status: 401, headers: [#"WWW-Authenticate: Bearer error="invalid_token""#])
+        }
+        let machine = try KubernetesMachine.make(for: cluster)[0]
+        func put(_ token: String) throws {
+            let document: JSONObject = [
+                "access_token": .string(token), "token_type": "Bearer", "api_base": .string(api.url()),
+            ]
+            try machine.oap("store", "put", "work", input: JSON.object(document).text).run().expect(status: 0)
+        }
+        var overtaken = 0
+        // Before each read of the Secret.
+        for count in 0..<5 {
+            try put("new")
+            let newer: JSONObject = [
+                "metadata": .object(["name": .string(Kubernetes.work)]),
+                "data": try #require(cluster.secret()?["data"]),
+            ]
+            try put("old")
+            try cluster.control(
+                "fault", ["verb": "get", "kind": "", "skip": .integer(count), "secret": .object(newer)])
+            _ = try machine.oap("call", "-p", "work", api.url("/x")).run()
+            guard try cluster.control("clear") == 0 else { continue }
+            overtaken += 1
+            let kept = try machine.oap("store", "get", "work").run().expect(status: 0).object()
+            #expect(kept["access_token"] == "new", "before read \(count)")
+        }
+        #expect(overtaken > 2)
+    }
+
     @Test("an answer that the store could not take is kept in a sealed file, and offered once")
     func late() throws {
         let cluster = try Kubernetes()
