@@ -151,8 +151,8 @@ struct StoreAddressTests {
             Issue.record("it is no address of a cluster")
             return
         }
-        #expect((plain.namespace, plain.prefix) == ("ci-1", "oap"))
-        #expect((other.namespace, other.prefix) == ("ci-1", "p-2"))
+        #expect(plain.namespace == "ci-1" && plain.prefix == "oap")
+        #expect(other.namespace == "ci-1" && other.prefix == "p-2")
     }
 
     @Test(
