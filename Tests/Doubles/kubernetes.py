@@ -47,7 +47,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if rule["names"] is None or name in rule["names"]: return
         subject = f'secrets "{name}" is' if name else "secrets is"
         raise Refusal(403, "Forbidden", f'{subject} forbidden: User "{user}" cannot {verb} resource "secrets" in API group ""'
-                                        ' in the namespace "fleet"')
+                                        ' in the namespace "fleet"', name)
 
     def fault(self, verb):
         with changed:

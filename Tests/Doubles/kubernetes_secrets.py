@@ -10,10 +10,16 @@ version = 10000
 
 
 class Refusal(Exception):
-    def __init__(self, code, reason, message, **headers):
+    """A status; `name` is of the Secret that it is about, `field` what is invalid of it."""
+
+    def __init__(self, code, reason, message, name=None, field=None, **headers):
         self.code, self.headers = code, headers
         self.body = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": message,
                      "reason": reason, "code": code}
+        if name: self.body["details"] = {"name": name, "kind": "secrets"}
+        if field:
+            why = message.split(f"{field}: ", 1)[1]
+            self.body["details"].update(kind="Secret", causes=[{"reason": "FieldValueInvalid", "message": why, "field": field}])
 
 
 def note(kind, secret):
@@ -37,7 +43,7 @@ def checked(secret, name):
     secret = copy.deepcopy(secret)
     metadata = secret.setdefault("metadata", {})
     if not SUBDOMAIN.fullmatch(name) or len(name) > 253:
-        raise Refusal(422, "Invalid", f'Secret "{name}" is invalid: metadata.name: Invalid value')
+        raise Refusal(422, "Invalid", f'Secret "{name}" is invalid: metadata.name: Invalid value', name, "metadata.name")
     if metadata.get("namespace", "fleet") != "fleet" or metadata.get("name") != name:
         raise Refusal(400, "BadRequest", "the name of the object does not match the name on the URL")
     data = dict(secret.get("data") or {})
@@ -46,7 +52,7 @@ def checked(secret, name):
     for value in data.values():
         try: base64.b64decode(value, validate=True)
         except ValueError: raise Refusal(400, "BadRequest", "illegal base64 data at input byte 0")
-    if len(json.dumps(data)) > 1.4 * 2**20: raise Refusal(422, "Invalid", "data: Too long")
+    if len(json.dumps(data)) > 1.4 * 2**20: raise Refusal(422, "Invalid", "data: Too long", name, "data")
     secret.pop("data", None)
     if data: secret["data"] = data
     secret.setdefault("type", "Opaque")
@@ -56,12 +62,12 @@ def checked(secret, name):
 
 
 def found(name):
-    if name not in secrets: raise Refusal(404, "NotFound", f'secrets "{name}" not found')
+    if name not in secrets: raise Refusal(404, "NotFound", f'secrets "{name}" not found', name)
     return secrets[name]
 
 
 def conflict(name, why="the object has been modified; please apply your changes to the latest version and try again"):
-    return Refusal(409, "Conflict", f'Operation cannot be fulfilled on secrets "{name}": {why}')
+    return Refusal(409, "Conflict", f'Operation cannot be fulfilled on secrets "{name}": {why}', name)
 
 
 def create(secret):
@@ -69,7 +75,7 @@ def create(secret):
     secret = checked(secret, name)
     if secret["metadata"].get("resourceVersion"):
         raise Refusal(400, "BadRequest", "resourceVersion should not be set on objects to be created")
-    if name in secrets: raise Refusal(409, "AlreadyExists", f'secrets "{name}" already exists')
+    if name in secrets: raise Refusal(409, "AlreadyExists", f'secrets "{name}" already exists', name)
     now = datetime.datetime.utcnow().strftime("%Y-%m-%dT%H:%M:%SZ")
     secret["metadata"].update(uid=str(uuid.uuid4()), creationTimestamp=now, managedFields=[
         {"manager": "double", "operation": "Update", "apiVersion": "v1", "time": now, "fieldsType": "FieldsV1"}])
@@ -85,7 +91,7 @@ def update(name, secret):
     if metadata.get("resourceVersion", kept["resourceVersion"]) != kept["resourceVersion"]: raise conflict(name)
     if old.get("immutable") and (secret.get("data") != old.get("data") or not secret.get("immutable")):
         why = "data: Forbidden: field is immutable when `immutable` is set"
-        raise Refusal(422, "Invalid", f'Secret "{name}" is invalid: {why}')
+        raise Refusal(422, "Invalid", f'Secret "{name}" is invalid: {why}', name, "data")
     for member in ("uid", "creationTimestamp", "managedFields", "resourceVersion"): metadata[member] = kept[member]
     return old if secret == old else store(secret, "MODIFIED")
 
