@@ -2,6 +2,9 @@
 #include "CProcess.h"
 #include <fcntl.h>
 #include <sys/mman.h>
+
+#include <sys/statfs.h>
+#include <sys/sysmacros.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -36,3 +39,13 @@ void _swift_stdlib_overrideUnsafeArgvArgc(char **words, int count) { keep_argume
 ssize_t oap_copy_pipe(int from, int to, size_t count) { return tee(from, to, count, SPLICE_F_NONBLOCK); }
 
 int oap_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+long oap_file_system(const char *path) {
+    struct statfs status;
+    return statfs(path, &status) == 0 ? (long)(unsigned)status.f_type : -1;
+}
+
+void oap_device_numbers(dev_t device, unsigned *first, unsigned *second) {
+    *first = major(device);
+    *second = minor(device);
+}

@@ -30,7 +30,7 @@ enum CredentialCommand {
         ],
         options: [
             GeneralOption.profile, CredentialOption.allowOrigin, CredentialOption.username, CredentialOption.host,
-            CredentialOption.idToken, GeneralOption.store, MinimumTTL.option,
+            CredentialOption.idToken, GeneralOption.store, GeneralOption.storeTrust, MinimumTTL.option,
             OutputOption.output,
         ] + CredentialOption.ofRole + MemberOption.ofRenewal.map(\.option) + RetryOption.all + GeneralOption.server,
         writesErrorDocuments: false, run: run)

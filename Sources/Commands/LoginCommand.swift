@@ -272,7 +272,7 @@ extension LoginCommand {
         ] + ListenOption.all + LoginPreparation.members.map(\.option) + [
             GeneralOption.parameter, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod,
             AuthorizationFlow.push,
-            GeneralOption.store, OutputOption.strict,
+            GeneralOption.store, GeneralOption.storeTrust, OutputOption.strict,
         ] + RetryOption.all + GeneralOption.server,
         rules: LoginWay.rules + LoginRegistration.rules + ListenOption.rules + [
             .apart([LoginOption.stepUp], from: [LoginOption.ifNeeded, LoginWay.device, LoginWay.grant]),

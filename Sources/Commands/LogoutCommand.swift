@@ -112,8 +112,8 @@ enum LogoutCommand {
                 "NAME", isRequired: false, isRepeatable: true, completes: StoredNames.tokens.completion,
                 summary: "the token's name")
         ],
-        options: [GeneralOption.named, all, local, GeneralOption.store] + members.map(\.option) + RetryOption.all
-            + GeneralOption.server,
+        options: [GeneralOption.named, all, local] + GeneralOption.stores + members.map(\.option)
+            + RetryOption.all + GeneralOption.server,
         rules: [.apart([[.option(all)], [.operand("NAME"), .option(GeneralOption.named)]])],
         writesErrorDocuments: false, run: run)
 }

@@ -155,7 +155,7 @@ enum StoreCommand {
                 ]), summary: "the token's name"),
             Operand("NEW", isRequired: false, summary: "its new name, for rename"),
         ],
-        options: [GeneralOption.named, GeneralOption.store, raw] + members.map(\.option.withoutVariable)
+        options: [GeneralOption.named] + GeneralOption.stores + [raw] + members.map(\.option.withoutVariable)
             + OutputOption.all,
         rules: [
             .apart([[action(.list, .key, .flows, .forgetFlows)], [.operand("NAME"), .option(GeneralOption.named)]]),

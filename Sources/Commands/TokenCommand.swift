@@ -197,7 +197,8 @@ enum TokenCommand {
         manual: Manual.token,
         operands: [GeneralOption.tokenOperand],
         options: [
-            GeneralOption.named, place, GeneralOption.store, MinimumTTL.option, ExpiringTokens.all,
+            GeneralOption.named, place, GeneralOption.store, GeneralOption.storeTrust, MinimumTTL.option,
+            ExpiringTokens.all,
             ExpiringTokens.within, header, method, url, document, accessOnly, idToken, watch,
             MaskLine.option,
         ] + FileAccess.all

@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Glibc
 
 /// The status of a file (inode(7)).
@@ -41,6 +42,12 @@ package struct FileStatus {
     /// Whether only the owner of a file in this folder may remove it.
     package var isSticky: Bool { permissions & S_ISVTX != 0 }
 
+    /// The device that it lies on, `MAJOR:MINOR`.
+    package var device: String {
+        var (major, minor) = (UInt32(0), UInt32(0))
+        oap_device_numbers(status.st_dev, &major, &minor)
+        return "\(major):\(minor)"
+    }
     package var owner: UInt32 { status.st_uid }
     /// Whether it belongs to the user of this process.
     package var isOwn: Bool { owner == geteuid() }

@@ -4,9 +4,11 @@ package import System
 /// The store of a folder: a file `NAME.json` of mode 0600 for each token, with `NAME.lock` beside it (oap-store(1)).
 package struct FileStore: TokenStoring {
     private let folder: String
+    private let sharing: SharedFolder
 
     /// A store in a folder, which is made at the first write.
-    package init(folder: String) {
+    package init(folder: String, sharing: SharedFolder = .checked) {
+        self.sharing = sharing
         // A link followed by a slash would be resolved.
         var path = folder[...]
         while path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
@@ -41,6 +43,7 @@ package struct FileStore: TokenStoring {
         .pause(until: moment) {
             attempting { () throws(StoreError) in
                 try PrivateFile.prepareFolder(folder)
+                try sharing.check(folder)
                 return .done(.success(try HeldFile(path(name), lockFile: "\(folder)/\(name.text).lock")))
             }
         }

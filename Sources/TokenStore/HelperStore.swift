@@ -10,6 +10,7 @@ internal import Wire
 package struct HelperStore: TokenStoring {
     private let program: HelperProgram
     private let locks: String
+    private let sharing: SharedFolder
 
     private static let place = "https://oap.invalid/"
     private static let user = "oap"
@@ -19,16 +20,16 @@ package struct HelperStore: TokenStoring {
 
     /// `locks` is the folder of the locks of all helpers; `masking` masks the secrets in a complaint and shortens it.
     package init(
-        helper: String, locks: String, environment: [String], masking: @escaping (String) -> String
+        helper: String, locks: String, environment: [String], sharing: SharedFolder = .checked,
+        masking: @escaping (String) -> String
     ) {
         let program = HelperProgram(
             name: "docker-credential-\(helper)", environment: environment, seconds: 120, masking: masking)
-        self.init(program, locks: "\(locks)/\(helper)")
+        self.init(program, locks: "\(locks)/\(helper)", sharing: sharing)
     }
 
-    init(_ program: HelperProgram, locks: String) {
-        self.program = program
-        self.locks = locks
+    init(_ program: HelperProgram, locks: String, sharing: SharedFolder = .checked) {
+        (self.program, self.locks, self.sharing) = (program, locks, sharing)
     }
 
     package func load(_ name: TokenName) -> Attempt<StoredToken?, StoreError> { load(name, isGuarded: false) }
@@ -63,7 +64,9 @@ package struct HelperStore: TokenStoring {
     package func tryHold(_ name: TokenName, at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
         .pause(until: moment) {
             attempting { () throws(StoreError) in
-                let lock = try StoreLock(try lockFile(name.text))
+                let file = try lockFile(name.text)
+                try sharing.check(locks)
+                let lock = try StoreLock(file)
                 return .done(.success(HeldHelperToken(lock: lock, store: self, name: name)))
             }
         }

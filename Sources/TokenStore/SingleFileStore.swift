@@ -5,11 +5,12 @@ package import System
 /// write to it.
 package struct SingleFileStore: TokenStoring {
     private let path: String
+    private let sharing: SharedFolder
 
     package static let name = TokenName(unchecked: "token")
 
     /// The path is that of the file itself, not of a link: it is replaced.
-    package init(path: String) { self.path = path }
+    package init(path: String, sharing: SharedFolder = .checked) { (self.path, self.sharing) = (path, sharing) }
 
     package var isOpenToOthers: Bool { PrivateFile.isOpenToOthers(path) }
 
@@ -26,7 +27,9 @@ package struct SingleFileStore: TokenStoring {
     package func tryHold(_ name: TokenName, at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
         .pause(until: moment) {
             attempting { () throws(StoreError) in
-                .done(.success(try HeldFile(path, lockFile: "\(path).lock", isCallers: true)))
+                let folder = path.folderPrefix
+                try sharing.check(folder.isEmpty ? "." : folder)
+                return .done(.success(try HeldFile(path, lockFile: "\(path).lock", isCallers: true)))
             }
         }
     }

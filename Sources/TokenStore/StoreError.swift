@@ -11,6 +11,8 @@ package enum StoreError: Error, Sendable, Equatable {
     /// Everything was written, but the file could not be renamed; the system's reason.
     case misplaced(path: String, at: String, reason: String)
     case locked(path: String, seconds: Int)
+    /// The locks in a folder of a network keep off no other machine: why, and the option of mount(8) to ask for.
+    case localLocks(path: String, reason: String, wanted: String?)
     /// The stored token is not the version that was read: another machine has changed it meanwhile.
     case changed(path: String)
     case noHelper(String)
@@ -77,6 +79,8 @@ extension StoreError {
         case .unsafe(let path, let danger): "\(path): \(danger.reason)"
         case .misplaced(let path, _, let reason): "cannot replace \(path): \(reason)"
         case .changed(let path): "\(path) was changed by another program meanwhile"
+        case .localLocks(let path, let reason, _):
+            "\(path): its locks may not keep off other machines: \(reason)"
         case .locked(let path, let seconds): "\(path) has been locked by another process for \(seconds) seconds"
         case .noHelper(let program): "\(program) is not installed"
         case .helper(let program, let reason): "\(program): \(reason)"
@@ -103,6 +107,9 @@ extension StoreError {
         case .noHome: "set HOME, or XDG_STATE_HOME and XDG_CONFIG_HOME"
         case .unsafe(let path, let danger): danger.hint(path)
         case .misplaced(_, let place, _): "the new content is in \(place)"
+        case .localLocks(_, _, let wanted):
+            (wanted.map { "ask for a mount with the option \($0); " } ?? "")
+                + "where no other machine uses this folder: --store-trust, or OAP_STORE_TRUST=1"
         case .locked: "the process that holds this lock may hang; end it, or try again later"
         case .noHelper: "Debian's package golang-docker-credential-helpers has the helpers pass and secretservice"
         case .keyMissing(let path): "a new key, for a store that is not sealed yet: oap store key -o \(path)"

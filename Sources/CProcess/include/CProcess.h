@@ -26,4 +26,10 @@ ssize_t oap_copy_pipe(int from, int to, size_t count);
 /// An empty file in memory, close-on-exec, or -1 and `errno` (memfd_create(2), which Swift does not see).
 int oap_memory_file(const char *name);
 
+/// The number of the kind of file system that a path lies on (statfs(2), which Swift does not see); -1 and `errno`.
+long oap_file_system(const char *path);
+
+/// The major and the minor number of a device (makedev(3)).
+void oap_device_numbers(dev_t device, unsigned *major, unsigned *minor);
+
 #endif

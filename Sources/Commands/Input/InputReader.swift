@@ -17,7 +17,8 @@ struct InputReader {
     /// A reader for a process: it reads no descriptor of a secret twice.
     init(_ settings: SubjectSettings, _ environment: Environment, _ diagnostics: Diagnostics, _ engine: Engine) {
         self.settings = settings
-        stores = SelectedStore(settings.store, environment, diagnostics, engine)
+        stores = SelectedStore(
+            settings.store, isTrusted: settings.trustsStore, environment, diagnostics, engine)
         self.environment = environment
         self.diagnostics = diagnostics
         profiles = Profiles(environment, diagnostics)
@@ -53,6 +54,9 @@ struct InputReader {
     ///
     /// - Throws: exit 11 for one that cannot be used.
     func store() throws(Failure) -> any TokenStoring { try stores.store() }
+
+    /// Whether the locks in folders of tokens are asked for; see `--store-trust`.
+    var sharing: SharedFolder { stores.sharing }
 
     /// The key that seals what is stored; nil for none.
     ///

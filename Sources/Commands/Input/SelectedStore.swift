@@ -15,11 +15,16 @@ final class SelectedStore {
     private let diagnostics: Diagnostics
     private let engine: Engine
     private var selected: (any TokenStoring)?
+    /// Whether folders of a network are locked without asking.
+    let sharing: SharedFolder
 
     /// The store of `--store` or `OAP_STORE`, by default the folder of the user's tokens; sealed with the key of
     /// `OAP_STORE_KEY_FILE` or `OAP_STORE_KEY_COMMAND`.
-    ///
-    init(_ address: String?, _ environment: Environment, _ diagnostics: Diagnostics, _ engine: Engine) {
+    init(
+        _ address: String?, isTrusted: Bool, _ environment: Environment, _ diagnostics: Diagnostics, _ engine: Engine
+    ) {
+        let isTrusted = isTrusted || (try? environment.text("OAP_STORE_TRUST")) == "1"
+        sharing = isTrusted ? .trusted : .checked
         (self.address, self.environment, self.diagnostics, self.engine) = (address, environment, diagnostics, engine)
     }
 
@@ -41,12 +46,13 @@ final class SelectedStore {
         let folders = environment.folders
         let store: any TokenStoring =
             switch address {
-            case nil: FileStore(folder: try Failure.storing(try folders.tokens()))
-            case .file(let folder): FileStore(folder: folder)
+            case nil: FileStore(folder: try Failure.storing(try folders.tokens()), sharing: sharing)
+            case .file(let folder): FileStore(folder: folder, sharing: sharing)
             case .helper(let name):
                 HelperStore(
                     helper: name, locks: try Failure.storing(try folders.locks()),
-                    environment: Environment.forOtherPrograms, masking: { redactor.redact($0, upTo: 1000) })
+                    environment: Environment.forOtherPrograms, sharing: sharing,
+                    masking: { redactor.redact($0, upTo: 1000) })
             case .etcd(let cluster):
                 try shared(EtcdRecords(cluster, access: try etcdAccess()), text ?? "", key)
             case .kubernetes(let place):

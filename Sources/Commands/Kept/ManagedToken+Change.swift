@@ -127,8 +127,8 @@ extension ManagedToken {
     private static func isReadable(_ error: StoreError) -> Bool {
         switch error {
         case .unsafe, .corrupt, .keyMissing, .sealed, .unsealed, .unopened: true
-        case .badName, .badStore, .noHome, .system, .misplaced, .locked, .changed, .noHelper, .helper, .unsealable,
-            .shared:
+        case .badName, .badStore, .noHome, .system, .misplaced, .localLocks, .locked, .changed, .noHelper, .helper,
+            .unsealable, .shared:
             false
         }
     }

@@ -44,7 +44,7 @@ struct ManagedToken {
 
     /// - Throws: with `--strict`, where others can read the file.
     private init(inFile path: String, _ inputs: InputReader, over transport: Transport) throws(Failure) {
-        let file = SingleFileStore(path: path)
+        let file = SingleFileStore(path: path, sharing: inputs.sharing)
         (store, name, label, missing) = (file, SingleFileStore.name, path, .file("\(path) is missing"))
         (profile, self.inputs, self.transport) = (nil, inputs, transport)
         failures = RenewalFailure(

@@ -30,6 +30,11 @@ enum GeneralOption {
         "store", argument: "STORE", otherwise: "the folder $XDG_STATE_HOME/oap/tokens", variable: "OAP_STORE",
         section: "Input",
         summary: "the token store: file:DIR, helper:PROGRAM or etcd:URL")
+    static let storeTrust = Option(
+        "store-trust", variable: "OAP_STORE_TRUST", section: "Input",
+        summary: "trust the locks of a network file system")
+    /// The options of a command that may change a stored token.
+    static let stores = [store, storeTrust]
     /// Its summary and its rules are those of a command that asks about a token.
     static let raw = Option("raw", section: "Input", summary: "standard input holds only a token")
     /// What else would name a token.
@@ -79,7 +84,7 @@ enum GeneralOption {
     /// The options of a command that reads a document.
     static let input = [nullInput, profile]
     /// The options of a command that reads a token document, which may be a stored one.
-    static let tokenInput = [nullInput, profile, tokenFile, store]
+    static let tokenInput = [nullInput, profile, tokenFile] + stores
     /// The options of every command that talks to an authorization server whose metadata may be needed.
     static let server = [noDiscovery, cache] + transport
     /// The options of every command that talks to a server.

@@ -11,6 +11,8 @@ final class SubjectSettings {
     let isNamedAlone: Bool
     let tokenFile: String?
     let store: String?
+    /// Whether the user answers for the locks of a network file system.
+    let trustsStore: Bool
     /// Whether standard input holds requests.
     let isBatch: Bool
     /// Whether it holds them, or the body of a call.
@@ -51,6 +53,7 @@ final class SubjectSettings {
         }
         tokenFile = arguments.value(GeneralOption.tokenFile)
         store = arguments.value(GeneralOption.store)
+        trustsStore = arguments.has(GeneralOption.storeTrust)
         let target = takesNoToken && !isAlone && tokenFile == nil ? arguments.operand(named: "URL") : nil
         let isName = target.map { !$0.utf8.contains(UInt8(ascii: "/")) } == true && operand == nil && named == nil
         let names = isName ? known(arguments.value(GeneralOption.store)) : []
