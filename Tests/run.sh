@@ -12,7 +12,7 @@ packages=(
     # what oap is built against
     libcurl4-openssl-dev libjq-dev libmicrohttpd-dev libqrencode-dev libssl-dev
     # what the tests run
-    chromium chromium-driver curl desktop-file-utils fish gcc git jose jq libc6-dev libglib2.0-bin mandoc nginx-light
+    bindfs chromium chromium-driver curl desktop-file-utils fish gcc git jose jq libc6-dev libglib2.0-bin mandoc nginx-light
     openssl procps python3-h2 skopeo strace xdg-utils zsh
     # the stores of other programs that tokens are kept in
     dbus etcd-client etcd-server gnome-keyring gnupg golang-docker-credential-helpers pass
@@ -23,6 +23,8 @@ packages=(
 )
 
 with_clients=
+# Whether the model of the claim has one fault more.
+deep=
 run='each commit'
 case "${1:-}" in
     '') ;;
@@ -32,6 +34,7 @@ case "${1:-}" in
         ;;
     --all)
         with_clients=1
+        deep=1
         run='--all'
         export OAP_TESTS=all
         ;;
@@ -300,6 +303,7 @@ while [ ${#jobs[@]} -gt 0 ]; do next_job; done
 start 'swift format' check_format
 start 'manual pages' check_manual
 start 'quick start' check_quickstart
+start 'model of the claim' python3 Tests/Models/claim.py ${deep:+-d}
 # The tests that drive the programs take those that are installed, not a debug build: it is slower, and an optimised build
 # can fail in ways of its own.
 export OAP_BIN="$PWD/.build/release/oap"
