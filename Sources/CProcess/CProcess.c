@@ -2,11 +2,10 @@
 #include "CProcess.h"
 #include <fcntl.h>
 #include <sys/mman.h>
-
-#include <sys/statfs.h>
-#include <sys/sysmacros.h>
 #include <sys/prctl.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 void oap_hide_memory(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

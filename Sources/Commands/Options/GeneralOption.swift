@@ -29,7 +29,7 @@ enum GeneralOption {
     static let store = Option(
         "store", argument: "STORE", otherwise: "the folder $XDG_STATE_HOME/oap/tokens", variable: "OAP_STORE",
         section: "Input",
-        summary: "the token store: file:DIR, helper:PROGRAM or etcd:URL")
+        summary: "file:DIR, helper:PROGRAM, etcd:URL or kubernetes:NAMESPACE")
     static let storeTrust = Option(
         "store-trust", variable: "OAP_STORE_TRUST", section: "Input",
         summary: "trust the locks of a network file system")
