@@ -200,6 +200,27 @@ struct KubernetesTests {
         #expect(overtaken > 2)
     }
 
+    @Test(
+        "what is stored with the same refresh token leaves the claim that another machine makes meanwhile, and the doubt"
+    )
+    func claimedMeanwhile() throws {
+        let (cluster, endpoint) = (try Kubernetes(), try Responder())
+        let machine = try KubernetesMachine.make(for: cluster)[0]
+        try machine.putExpired(endpoint)
+        let claim: JSON = .object(["by": "other/1", "nonce": "AAAAAAAAAAAAAAAAAAAAAA", "ttl": 20])
+        let claimed = try cluster.record().setting("claim", to: claim).setting("again", to: 2)
+        let text = JSON.string(Base64.encode(JSON.object(claimed).bytes))
+        let secret: JSONObject = [
+            "metadata": .object(["name": .string(Kubernetes.work)]), "data": .object(["record": text]),
+        ]
+        // After the read that found it free.
+        try cluster.control("fault", ["verb": "get", "kind": "", "skip": 1, "secret": .object(secret)])
+        try machine.putExpired(endpoint)
+        #expect(try cluster.control("clear") == 0)
+        let record = try cluster.record()
+        #expect(record["claim"] == claim && record["again"] == 2 && record["token"] != claimed["token"])
+    }
+
     @Test("an answer that the store could not take is kept in a sealed file, and offered once")
     func late() throws {
         let cluster = try Kubernetes()
