@@ -156,8 +156,8 @@ extension EtcdRecords {
                     return authenticate().onward { _ in next(left, mayAuthenticate: false, last) }
                 case .unauthenticated: throw .shared(place, reason: "it refuses its own token", hint: nil)
                 case .nothing(let wasSent, let reason):
-                    if isWrite, wasSent { return .done(.success(nil)) }
                     endpoints.append(endpoints.removeFirst())
+                    if isWrite, wasSent { return .done(.success(nil)) }
                     let hint =
                         isSecure && access.route.certificateFile == nil
                         ? "if its members want client certificates: set OAP_ETCD_CERT and OAP_ETCD_KEY" : nil

@@ -7,7 +7,8 @@ struct LateAnswers {
     private let name: TokenName
 
     struct Answer {
-        let path: String
+        /// nil for one that could not be written.
+        let path: String?
         /// What tells which token was used up for it; see ``SharedStore/init``.
         let from: String
         /// The sealed token.
@@ -16,15 +17,17 @@ struct LateAnswers {
 
     init(of name: TokenName, in folder: String) { (self.name, self.folder) = (name, folder) }
 
-    /// - Throws: `system`.
-    func keep(_ token: String, from: String, nonce: String) throws(StoreError) -> Answer {
+    /// Without room on the disk, the answer is in this process alone.
+    func keep(_ token: String, from: String, nonce: String) -> Answer {
         let path = "\(folder)/\(name.text).\(nonce)\(Self.ending)"
-        let members: JSONObject = ["v": .integer(1), "from": .string(from), "token": .string(token)]
-        try PrivateFile.replace(path, with: JSON.object(members).bytes)
-        return Answer(path: path, from: from, token: token)
+        let members: JSONObject = ["v": .integer(Self.version), "from": .string(from), "token": .string(token)]
+        let isKept = (try? PrivateFile.replace(path, with: JSON.object(members).bytes)) != nil
+        return Answer(path: isKept ? path : nil, from: from, token: token)
     }
 
-    func forget(_ answer: Answer) { _ = try? PrivateFile.remove(answer.path) }
+    func forget(_ answer: Answer) {
+        if let path = answer.path { _ = try? PrivateFile.remove(path) }
+    }
 
     /// The paths of the files, and what is in them; nil for a file that cannot be read.
     func all() throws(StoreError) -> [(path: String, answer: Answer?)] {
@@ -37,7 +40,8 @@ struct LateAnswers {
 
     private func read(_ path: String) -> Answer? {
         guard let file = try? PrivateFile.read(path), let members = (try? JSON(parsing: file.bytes))?.object,
-            let from = members["from"]?.string, let token = members["token"]?.string
+            members["v"]?.integer == Self.version, let from = members["from"]?.string,
+            let token = members["token"]?.string
         else { return nil }
         return Answer(path: path, from: from, token: token)
     }
@@ -48,6 +52,7 @@ struct LateAnswers {
         return stem.dropLast(Self.nonceLength).elementsEqual("\(name.text).")
     }
 
+    private static let version = 1
     private static let ending = ".late"
     private static let nonceLength = 22
 }

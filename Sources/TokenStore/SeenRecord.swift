@@ -5,8 +5,11 @@ internal import Wire
 /// who waits for it, and nobody's clock matters.
 struct SeenRecord {
     let path: String
+    private let clock: MachineClock
 
-    init(of name: TokenName, in folder: String) { path = "\(folder)/\(name.text).seen" }
+    init(of name: TokenName, in folder: String, by clock: MachineClock) {
+        (path, self.clock) = ("\(folder)/\(name.text).seen", clock)
+    }
 
     /// What changes when another process of this machine has seen another revision.
     var stamp: FileStamp? { FileStamp(ofLink: path) }
@@ -19,7 +22,7 @@ struct SeenRecord {
     /// - Returns: for how many milliseconds it has been there, as far as this machine knows.
     /// - Throws: `system`.
     func note(_ revision: String) throws(StoreError) -> Int {
-        let (now, start) = (BootTime.now, BootTime.start ?? "")
+        let (now, start) = (clock.boot(), clock.start() ?? "")
         if let seen = read(), seen.revision == revision, seen.start == start, seen.since <= now {
             return now - seen.since
         }

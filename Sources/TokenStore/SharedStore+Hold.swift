@@ -4,13 +4,30 @@ package import System
 extension SharedStore: TokenStoring {
     package func load(_ name: TokenName) -> Attempt<StoredToken?, StoreError> {
         attempting { () throws(StoreError) in
-            guard try LateAnswers(of: name, in: folder).all().isEmpty else {
-                return hold(name) { held in held.load() }
-            }
-            return read(name).reading { (kept) throws(StoreError) in
-                try kept.map { (kept) throws(StoreError) in try opened(kept, name) }
-            }
+            guard try LateAnswers(of: name, in: folder).all().isEmpty else { return offered(name) }
+            return loaded(name)
         }
+    }
+
+    private func loaded(_ name: TokenName) -> Attempt<StoredToken?, StoreError> {
+        read(name).reading { (kept) throws(StoreError) in
+            try kept.map { (kept) throws(StoreError) in try opened(kept, name) }
+        }
+    }
+
+    /// The token after what this machine received late is offered, unless another process of it is at work on that. Nobody's
+    /// claim is waited for.
+    private func offered(_ name: TokenName) -> Attempt<StoredToken?, StoreError> {
+        .later {
+            guard let lock = try? lock(name) else { return loaded(name) }
+            // What is wrong with the store is said by the reading.
+            return ClaimedToken(name, in: self, lock: lock).offerLate().then { _ in loaded(name) }.keeping(lock)
+        }
+    }
+
+    /// The processes of one machine are one client of the engine.
+    private func lock(_ name: TokenName) throws(StoreError) -> StoreLock {
+        try StoreLock("\(folder)/\(name.text).lock")
     }
 
     package func list() -> Attempt<[TokenName], StoreError> { records.list() }
@@ -22,24 +39,24 @@ extension SharedStore: TokenStoring {
         .pause(until: moment) {
             attempting { () throws(StoreError) in
                 try PrivateFile.prepareFolder(folder)
-                // The processes of one machine are one client of the engine.
-                let lock = try StoreLock("\(folder)/\(name.text).lock")
+                let lock = try lock(name)
                 let held = ClaimedToken(name, in: self, lock: lock)
                 return held.offerLate().onward { (_) throws(StoreError) in
-                    free(name, until: .now + Self.look).then { result in
-                        switch result {
-                        case .success(let kept): held.known = kept
-                        // It can still be removed.
-                        case .failure(.corrupt): held.known = nil
-                        case .failure(let error): return .done(.failure(error))
-                        }
-                        return .done(.success(held))
+                    free(name, until: clock.now() + Self.look)
+                }.then { (result: Result<Kept?, StoreError>) -> Attempt<any HeldToken, StoreError> in
+                    switch result {
+                    case .success(let kept): held.found(kept)
+                    // It can be deleted.
+                    case .failure(let error) where error.isCorrupt: held.found(error)
+                    case .failure(let error): return .done(.failure(error))
                     }
+                    return .done(.success(held))
                 }.keeping(lock)
             }
         }
     }
+}
 
-    /// The longest watch before the caller looks at other things.
-    private static let look = Duration.seconds(10)
+extension StoreError {
+    fileprivate var isCorrupt: Bool { if case .corrupt = self { true } else { false } }
 }

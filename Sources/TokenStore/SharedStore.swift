@@ -1,6 +1,6 @@
 internal import Errands
 package import JOSE
-internal import System
+package import System
 
 /// The store of a fleet: one record for each token in an engine that several machines share, always sealed. A renewal claims
 /// the token in its record first, and so is the only one over all machines (oap-store(1), STORES OF SEVERAL MACHINES).
@@ -9,36 +9,51 @@ package struct SharedStore {
     let seal: Seal
     /// What is this machine's own: locks, what it has seen, and answers that the engine does not have yet.
     let folder: String
+    let clock: MachineClock
     let tell: (String) -> Void
-    private let identity: ([UInt8]) -> RefreshTokenIdentity?
+    private let identity: Identity
+    private let sightings = Sightings()
+
+    /// What this process has seen itself: the file may be one of several machines, in a home that they share.
+    private final class Sightings {
+        var since: [String: (revision: String, time: Int)] = [:]
+    }
+
+    /// Tells which refresh token a token document has, or had when it was refused; nil for none.
+    package typealias Identity = ([UInt8]) -> (hash: String, isRefused: Bool)?
 
     /// - Parameters:
     ///   - folder: of this store alone, made when it is needed.
-    ///   - identity: of the refresh token of a token document; nil for none.
     ///   - tell: tells a person what became of an answer.
     package init(
-        over records: any SharedRecords, key: SymmetricKey, folder: String,
-        identity: @escaping ([UInt8]) -> RefreshTokenIdentity?, tell: @escaping (String) -> Void
+        over records: any SharedRecords, key: SymmetricKey, folder: String, clock: MachineClock = .own,
+        identity: @escaping Identity, tell: @escaping (String) -> Void
     ) {
-        (self.records, seal, self.folder) = (records, Seal(key: key), folder)
+        (self.records, seal, self.folder, self.clock) = (records, Seal(key: key), folder, clock)
         (self.identity, self.tell) = (identity, tell)
     }
 
+    /// The longest watch before the caller looks at other things. A watch may not hear that its member is cut off.
+    static let look = Duration.seconds(10)
+
     typealias Kept = (record: ClaimedRecord, revision: String)
 
-    func seen(_ name: TokenName) -> SeenRecord { SeenRecord(of: name, in: folder) }
+    func seen(_ name: TokenName) -> SeenRecord { SeenRecord(of: name, in: folder, by: clock) }
 
     func read(_ name: TokenName) -> Attempt<Kept?, StoreError> {
-        records.read(name).reading { (found) throws(StoreError) in
+        let seen = seen(name)
+        // Before the question: what is seen meanwhile may be newer than the answer.
+        let last = seen.revision
+        return records.read(name).reading { (found) throws(StoreError) in
             guard let found else { return nil }
-            if let last = seen(name).revision, records.isOlder(found.revision, than: last) {
+            if let last, records.isOlder(found.revision, than: last) {
                 throw .shared(
                     records.place,
                     reason: """
                         it is not what it was: it was restored, built again, or is another cluster \
                         (revision \(found.revision) after \(last))
                         """,
-                    hint: "its refresh tokens may be used up; if it is meant: rm \(seen(name).path), and log in again")
+                    hint: "what it has may be used up: rm \(seen.path), and log in again, unless another machine did")
             }
             return (try ClaimedRecord(parsing: found.bytes, of: name, in: records.place), found.revision)
         }
@@ -49,24 +64,39 @@ package struct SharedStore {
             bytes: try seal.opening(Array(kept.record.token.utf8), name), revision: .text(kept.revision))
     }
 
-    func identity(of record: ClaimedRecord, _ name: TokenName) -> RefreshTokenIdentity? {
+    func identity(of record: ClaimedRecord, _ name: TokenName) -> (hash: String, isRefused: Bool)? {
         (try? seal.opening(Array(record.token.utf8), name)).flatMap(identity)
     }
 
-    func identity(of bytes: [UInt8]) -> RefreshTokenIdentity? { identity(bytes) }
+    func identity(of bytes: [UInt8]) -> (hash: String, isRefused: Bool)? { identity(bytes) }
+
+    /// For how many milliseconds more a claim counts; 0 or less for one that others may take over.
+    ///
+    /// - Throws: `system`.
+    func patience(with claim: ClaimedRecord.Claim, at revision: String, _ name: TokenName) throws(StoreError) -> Int {
+        let now = clock.boot()
+        let own = sightings.since[name.text].flatMap { $0.revision == revision ? $0.time : nil } ?? now
+        sightings.since[name.text] = (revision, own)
+        return claim.patience - max(try seen(name).note(revision), now - own)
+    }
 
     /// The record when no other machine has a claim on it that still counts.
     ///
     /// - Throws: `locked` after that time.
-    func free(_ name: TokenName, until end: MonotonicTime) -> Attempt<Kept?, StoreError> {
+    func free(_ name: TokenName, until end: MonotonicTime, hasWaited: Bool = false) -> Attempt<Kept?, StoreError> {
         read(name).onward { (kept) throws(StoreError) in
-            guard let kept, let claim = kept.record.claim else { return .done(.success(kept)) }
-            let left = claim.patience - (try seen(name).note(kept.revision))
+            guard let kept, let claim = kept.record.claim else {
+                // The other processes of this machine that wait look at it.
+                if hasWaited, let kept { _ = try? seen(name).note(kept.revision) }
+                return .done(.success(kept))
+            }
+            let left = try patience(with: claim, at: kept.revision, name)
             guard left > 0 else { return .done(.success(kept)) }
-            guard end > .now else { throw .locked(path: "\(records.place), \(name.text)", seconds: 0) }
-            let moment = min(end, .now + .milliseconds(left))
+            let now = clock.now()
+            guard end > now else { throw .locked(path: "\(records.place), \(name.text)", seconds: 0) }
+            let moment = min(end, now + .milliseconds(left), now + Self.look)
             return records.change(of: name, since: kept.revision, until: moment).onward { _ in
-                free(name, until: end)
+                free(name, until: end, hasWaited: true)
             }
         }
     }
@@ -76,13 +106,4 @@ extension ClaimedRecord.Claim {
     /// The milliseconds for which others see it unchanged before they take it over. The rates of two clocks may differ by a
     /// tenth.
     var patience: Int { seconds * 1100 + 1000 }
-}
-
-/// What tells one refresh token from another: an answer that arrives late belongs to the token that it was asked with.
-package struct RefreshTokenIdentity: Equatable {
-    package let hash: String
-    /// Whether the server refused it: the document has no refresh token any more.
-    package let isRefused: Bool
-
-    package init(hash: String, isRefused: Bool) { (self.hash, self.isRefused) = (hash, isRefused) }
 }

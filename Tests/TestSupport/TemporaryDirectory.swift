@@ -6,8 +6,13 @@ package final class TemporaryDirectory: Sendable {
     package let path: String
 
     /// Makes an empty folder.
-    package init() throws {
-        let parent = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    ///
+    /// - Parameter inMemory: whether it may lie in memory, where nothing waits for a disk.
+    package init(inMemory: Bool = false) throws {
+        let memory = "/dev/shm"
+        let parent =
+            inMemory && access(memory, W_OK) == 0
+            ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
         path = parent.appendingPathComponent("oap-test-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

@@ -73,9 +73,7 @@ final class SelectedStore {
         let name = Digest.sha256.hexadecimal(address).prefix(16)
         return SharedStore(
             over: records, key: key, folder: "\(try Failure.storing(try environment.folders.shared()))/\(name)",
-            identity: {
-                SpentToken.identity(of: $0).map { RefreshTokenIdentity(hash: $0.hash, isRefused: $0.isRefused) }
-            },
+            identity: SpentToken.identity,
             tell: { [diagnostics] in diagnostics.tell($0) })
     }
 
