@@ -170,6 +170,8 @@ extension TokenRenewal {
                 guard let now, let sent, !now.isIdentical(to: sent) else {
                     // What is wrong may be the other token that was asked for.
                     guard token.part == nil else { throw failure }
+                    // Another machine has taken the claim over: what became of its request decides.
+                    guard !held.isShared || held.claimed != nil || isLast else { return try afresh(kept) }
                     var document = kept.document
                     guard now != nil else { return try again(kept, unless: failure) }
                     document.remove(["refresh_token", "refresh_token_file", "refresh_token_expires_at"])
@@ -183,10 +185,14 @@ extension TokenRenewal {
                 guard try !isLast && renewal.applies(.due(minimum: 0, seen: nil), to: kept.document) else {
                     return .done(.success(kept.document))
                 }
-                var last = self
-                last.isLast = true
-                return try last.prepare(kept)
+                return try afresh(kept)
             }
+        }
+
+        private func afresh(_ kept: KeptDocument) throws(Failure) -> Kept {
+            var last = self
+            last.isLast = true
+            return try last.prepare(kept)
         }
 
         private func again(_ kept: KeptDocument, unless failure: Failure) throws(Failure) -> Kept {
@@ -201,6 +207,11 @@ extension TokenRenewal {
             return held.save(bytes, over: kept.revision).then { result in
                 switch result {
                 case .success: return .done(.success(document))
+                // What it has is newer, and over a claim nothing older is stored.
+                case .failure(.changed) where held.isShared:
+                    return token.load(held).onward { (other) throws(Failure) in
+                        .done(.success(try renewal.applies(to: other.document) ? document : other.document))
+                    }
                 case .failure(.changed):
                     return token.load(held).onward { (other) throws(Failure) in
                         let now = other.document["refresh_token"]?.string
