@@ -9,8 +9,7 @@ internal import Wire
 struct ClaimedRecord: Equatable {
     /// The token, sealed (RFC 7516).
     var token: String
-    /// How many requests with this token's refresh token have an outcome that nobody knows. Only a new token, or a refusal,
-    /// takes it away.
+    /// The number of requests with this refresh token whose outcome is unknown. A new token or a refusal sets it to 0.
     var again = 0
     /// nil: free.
     var claim: Claim?

@@ -107,7 +107,7 @@ final class ClaimedToken: HeldToken {
         }
     }
 
-    /// Waits until nobody has a claim: then the record is looked at again, and not claimed in a row.
+    /// Waits until the claim of the other machine is over. The caller then reads the record again before it claims.
     ///
     /// - Throws: `changed`; `locked` if others take too long.
     private func lost() -> Attempt<Void, StoreError> {
@@ -162,7 +162,7 @@ final class ClaimedToken: HeldToken {
         }
     }
 
-    /// How often a write is tried whose outcome nobody knows.
+    /// The number of attempts of a write whose outcome is unknown.
     static let attempts = 5
 
     /// The record after a new version of the document. The doubt about a refresh token, and a claim on it, go with that

@@ -142,7 +142,7 @@ package final class EtcdRecords: SharedRecords {
 extension EtcdRecords {
     /// Asks the members in turn.
     ///
-    /// - Returns: nil for a write of which nobody knows whether it was done.
+    /// - Returns: nil for a write whose outcome is unknown.
     /// - Throws: `shared`.
     private func ask(
         _ path: String, _ body: JSONObject, isWrite: Bool = false

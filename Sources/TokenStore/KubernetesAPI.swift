@@ -10,7 +10,7 @@ final class KubernetesAPI {
         case missing
         /// Another version is there, or one where none should be.
         case conflict
-        /// Nobody knows whether the change was made.
+        /// The outcome of the change is unknown.
         case unknown
     }
 

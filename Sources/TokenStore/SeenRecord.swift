@@ -1,8 +1,8 @@
 internal import System
 internal import Wire
 
-/// When this machine first saw the present revision of a record, in a file, so that short processes add up: a claim is timed by
-/// who waits for it, and nobody's clock matters.
+/// When this machine first saw the present revision of a record, in a file, so that short processes add up. Each machine times
+/// a claim by its own ``BootTime``, so that clocks need not agree.
 struct SeenRecord {
     let path: String
     private let clock: MachineClock

@@ -15,8 +15,8 @@ extension SharedStore: TokenStoring {
         }
     }
 
-    /// The token after what this machine received late is offered, unless another process of it is at work on that. Nobody's
-    /// claim is waited for.
+    /// Offers late answers of this machine, unless another of its processes does, and reads the token. It does not wait for
+    /// claims.
     private func offered(_ name: TokenName) -> Attempt<StoredToken?, StoreError> {
         .later {
             guard let lock = try? lock(name) else { return loaded(name) }

@@ -60,7 +60,7 @@ package protocol HeldToken: AnyObject {
 
     /// Gives up the claim, where nothing is saved.
     ///
-    /// - Parameter isDoubtful: whether a request may have arrived whose answer nobody has.
+    /// - Parameter isDoubtful: whether a request may have arrived whose answer did not come.
     func release(isDoubtful: Bool) -> Attempt<Void, StoreError>
 
     /// Whether other machines may hold it, so that it must be claimed.

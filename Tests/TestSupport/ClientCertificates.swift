@@ -3,7 +3,8 @@ import Testing
 
 /// Certificates of clients, which openssl makes, and their authority.
 package final class ClientCertificates: Sendable {
-    private let folder: TemporaryDirectory
+    /// Where they are: `NAME.pem` and `NAME.key`.
+    package let folder: TemporaryDirectory
 
     /// Makes the authority `ca`.
     package init() throws {

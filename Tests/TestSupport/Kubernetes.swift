@@ -14,19 +14,10 @@ package final class Kubernetes: @unchecked Sendable {
 
     /// Starts it with two administrators: one has the bearer token `admin-token`, the other one the certificate `client`.
     package init() throws {
-        let folder = try TemporaryDirectory()
-        self.folder = folder
-        let new = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
-        let signed = "\(new) -CA ca.pem -CAkey ca.key -addext basicConstraints=critical,CA:false"
-        var script = Program.shell(
-            """
-            set -e
-            \(new) -subj /CN=ca -keyout ca.key -out ca.pem
-            \(signed) -subj /CN=server -keyout server.key -out server.pem -addext subjectAltName=IP:127.0.0.1
-            \(signed) -subj /CN=admin -keyout client.key -out client.pem
-            """)
-        script.directory = folder.path
-        try script.run().expect(status: 0)
+        let certificates = try ClientCertificates()
+        folder = certificates.folder
+        try certificates.make("server", subject: "/CN=server", issuer: "ca", address: "127.0.0.1")
+        try certificates.make("client", subject: "/CN=admin", issuer: "ca")
         var python = Program(path: "/usr/bin/python3", arguments: ["\(Fixture.project)/Tests/Doubles/kubernetes.py"])
         (python.directory, python.input) = (folder.path, .open)
         running = try python.start()

@@ -104,7 +104,11 @@ extension TokenRenewal {
             try Failure.storing { () throws(StoreError) in try held.reserve(count) }
             return held.claim().then { result in
                 switch result {
-                case .success: return attempting { () throws(Failure) in try sendClaimed(exchange, kept) }
+                case .success:
+                    do throws(Failure) { return try sendClaimed(exchange, kept) } catch {
+                        // No request began.
+                        return held.release(isDoubtful: false).then { _ in .done(.failure(error)) }
+                    }
                 case .failure(.changed):
                     return token.load(held).onward { (kept) throws(Failure) in
                         try renewal.applies(to: kept.document) ? prepare(kept) : .done(.success(kept.document))

@@ -46,7 +46,7 @@ extension TokenExchange {
         }
     }
 
-    /// Whether the request may have replaced the refresh token, though nobody has the new one.
+    /// Whether the server may have replaced the refresh token without the new one having arrived.
     func isDoubtful(_ outcome: Outcome) -> Bool {
         switch outcome {
         case .token, .unusable(_, _?, _): false

@@ -4,7 +4,7 @@ package import Wire
 /// The key that an access token is bound to, and the nonces that servers want in its proofs (RFC 9449). All requests of a
 /// process that use one key share it, so that the newest nonce counts for all.
 ///
-/// It is used from one thread, that of the engine.
+/// Only the engine's thread may use it, but for ``UnsignedProof/sign()``: that reads the key, which never changes.
 package final class DPoPBinding: @unchecked Sendable {
     /// The SHA-256 thumbprint of the public key, `jkt` (RFC 9449 §6.1).
     package let thumbprint: String

@@ -13,18 +13,10 @@ final class CertificatePeer {
     ///
     /// - Parameter answers: the answers, by path.
     init(_ answers: [String: String]) throws {
-        folder = try TemporaryDirectory()
-        let new = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
-        let signed = "\(new) -CA ca.pem -CAkey ca.key -addext basicConstraints=critical,CA:false"
-        var script = Program.shell(
-            """
-            set -e
-            \(new) -subj /CN=ca -keyout ca.key -out ca.pem
-            \(signed) -subj /CN=server -keyout server.key -out server.pem -addext subjectAltName=IP:127.0.0.1
-            \(signed) -subj /CN=client -keyout client.key -out client.pem
-            """)
-        script.directory = folder.path
-        try script.run().expect(status: 0)
+        let certificates = try ClientCertificates()
+        folder = certificates.folder
+        try certificates.make("server", subject: "/CN=server", issuer: "ca", address: "127.0.0.1")
+        try certificates.make("client", subject: "/CN=client", issuer: "ca")
         for (path, answer) in answers { try folder.write(answer, to: String(path.dropFirst())) }
         var python = Program(path: "/usr/bin/python3", arguments: ["-c", Self.script])
         python.directory = folder.path
