@@ -34,7 +34,6 @@ static struct {
     __typeof__(EVP_DigestSign) *EVP_DigestSign;
     __typeof__(EVP_CIPHER_CTX_new) *EVP_CIPHER_CTX_new;
     __typeof__(EVP_CIPHER_CTX_free) *EVP_CIPHER_CTX_free;
-    __typeof__(EVP_aes_256_gcm) *EVP_aes_256_gcm;
     __typeof__(EVP_CipherInit_ex) *EVP_CipherInit_ex;
     __typeof__(EVP_CipherUpdate) *EVP_CipherUpdate;
     __typeof__(EVP_CipherFinal_ex) *EVP_CipherFinal_ex;
@@ -80,9 +79,9 @@ const char *oap_crypto_load(void) {
         SYMBOL(EVP_PKEY_get_bn_param), SYMBOL(BN_bn2binpad),
         SYMBOL(BN_free), SYMBOL(EVP_DigestSignInit_ex),
         SYMBOL(EVP_DigestSign), SYMBOL(EVP_CIPHER_CTX_new),
-        SYMBOL(EVP_CIPHER_CTX_free), SYMBOL(EVP_aes_256_gcm),
-        SYMBOL(EVP_CipherInit_ex), SYMBOL(EVP_CipherUpdate),
-        SYMBOL(EVP_CipherFinal_ex), SYMBOL(EVP_CIPHER_CTX_ctrl),
+        SYMBOL(EVP_CIPHER_CTX_free), SYMBOL(EVP_CipherInit_ex),
+        SYMBOL(EVP_CipherUpdate), SYMBOL(EVP_CipherFinal_ex),
+        SYMBOL(EVP_CIPHER_CTX_ctrl),
         SYMBOL(ERR_clear_error), SYMBOL(BIO_new_mem_buf),
         SYMBOL(BIO_free), SYMBOL(PEM_read_bio_X509),
         SYMBOL(X509_check_ip_asc), SYMBOL(X509_check_host),
@@ -244,33 +243,6 @@ int oap_sign_init(EVP_MD_CTX *context, EVP_PKEY_CTX **options, const char *diges
 
 int oap_sign(EVP_MD_CTX *context, uint8_t *signature, size_t *signature_length, const uint8_t *bytes, size_t length) {
     return crypto.EVP_DigestSign(context, signature, signature_length, bytes, length);
-}
-
-EVP_CIPHER_CTX *oap_cipher_new(void) { return crypto.EVP_CIPHER_CTX_new(); }
-
-void oap_cipher_free(EVP_CIPHER_CTX *context) { crypto.EVP_CIPHER_CTX_free(context); }
-
-int oap_gcm_init(EVP_CIPHER_CTX *context, const uint8_t *key, const uint8_t *vector, int encrypts) {
-    return crypto.EVP_CipherInit_ex(context, crypto.EVP_aes_256_gcm(), NULL, key, vector, encrypts);
-}
-
-int oap_cipher_update(EVP_CIPHER_CTX *context, uint8_t *output, const uint8_t *bytes, size_t length) {
-    int written = 0;
-    return crypto.EVP_CipherUpdate(context, output, &written, bytes, (int)length);
-}
-
-int oap_cipher_final(EVP_CIPHER_CTX *context) {
-    uint8_t none[EVP_MAX_BLOCK_LENGTH];
-    int written = 0;
-    return crypto.EVP_CipherFinal_ex(context, none, &written);
-}
-
-int oap_gcm_tag(EVP_CIPHER_CTX *context, uint8_t *tag, size_t length) {
-    return crypto.EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, (int)length, tag);
-}
-
-int oap_gcm_expect_tag(EVP_CIPHER_CTX *context, uint8_t *tag, size_t length) {
-    return crypto.EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, (int)length, tag);
 }
 
 int oap_oaep(EVP_PKEY *key, const char *digest, const uint8_t *bytes, size_t length, uint8_t *output,

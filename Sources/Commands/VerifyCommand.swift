@@ -108,7 +108,7 @@ enum VerifyCommand {
     private static func opened(
         _ text: String, as profile: JWTProfile, _ input: Input, _ session: Session
     ) throws(Failure) -> String {
-        guard EncryptedToken.isOne(text) else { return text }
+        guard JSONWebEncryption.isOne(text) else { return text }
         let input = try session.engine.run(input.with(secrets: ClientCredential.key.members))
         let decryption = try input.decryption(for: profile)
         return try lift(try decryption.opened(text))

@@ -4,7 +4,7 @@ internal import Wire
 package enum JOSEError: Error, Sendable, Equatable {
     case library(String)
     case randomness(errno: Int32)
-    /// Not a compact JWS (RFC 7515 §7.1); the text says where it breaks.
+    /// Not a compact JWS (RFC 7515 §7.1), or JWE (RFC 7516 §7.1); the text says where it breaks.
     case malformed(String)
     /// A compact JWE (RFC 7516 §7.1) where a JWS was expected.
     case encrypted

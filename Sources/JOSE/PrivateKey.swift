@@ -6,28 +6,20 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
     // libcrypto lets several threads sign with one key.
     private let pointer: OpaquePointer
 
-    /// Makes a new key for an algorithm with a public key: RSA of 2048 bits, the curve of the algorithm, or Ed25519.
+    /// Makes a new key: RSA of 2048 bits, one on a curve, or Ed25519.
     ///
-    /// - Throws: `JOSEError.library`; `.keyMismatch` for HMAC, whose keys are bytes.
-    static func generate(for algorithm: SignatureAlgorithm) throws(JOSEError) -> PrivateKey {
+    /// - Throws: `JOSEError.library`, also for HMAC, whose keys are bytes.
+    static func generate(for scheme: SignatureAlgorithm.Scheme) throws(JOSEError) -> PrivateKey {
         try CryptoLibrary.load()
         defer { oap_forget_errors() }
-        let made =
-            switch algorithm.scheme {
-            case .hmac: throw .keyMismatch(algorithm.rawValue)
+        let made: OpaquePointer? =
+            switch scheme {
+            case .hmac: nil
             case .rsaPKCS1, .rsaPSS: oap_generate_rsa(rsaLength * 8)
             case .ecdsa(let curve): oap_generate_ec(curve.rawValue)
             case .ed25519: oap_generate_ed25519()
             }
-        guard let made else { throw .library("libcrypto makes no key for \(algorithm.rawValue)") }
-        return PrivateKey(owning: made)
-    }
-
-    /// Makes a new key on a curve, for one agreement (RFC 7518 §4.6).
-    static func generate(on curve: EllipticCurve) throws(JOSEError) -> PrivateKey {
-        try CryptoLibrary.load()
-        defer { oap_forget_errors() }
-        guard let made = oap_generate_ec(curve.rawValue) else { throw .library("libcrypto makes no key") }
+        guard let made else { throw .library("libcrypto makes no key") }
         return PrivateKey(owning: made)
     }
 

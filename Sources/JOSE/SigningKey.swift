@@ -22,7 +22,8 @@ package struct SigningKey: ~Copyable, Sendable {
     ///
     /// - Throws: `JOSEError.library`; `.keyMismatch` for an algorithm whose key is a shared secret.
     package init(generatedFor algorithm: SignatureAlgorithm) throws(JOSEError) {
-        let key = try PrivateKey.generate(for: algorithm)
+        guard !algorithm.isSymmetric else { throw .keyMismatch(algorithm.rawValue) }
+        let key = try PrivateKey.generate(for: algorithm.scheme)
         let material = try key.publicMaterial()
         keyID = try JSONWebKey(material: material).thumbprint()
         publicKey = Self.members(of: material, keyID, algorithm)

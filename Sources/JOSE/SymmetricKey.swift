@@ -26,3 +26,22 @@ package struct SymmetricKey: Sendable {
     /// The JSON Web Key: `kty` and `k`.
     package var members: JSONObject { ["kty": .string("oct"), "k": .string(Base64.encodeURL(bytes))] }
 }
+
+extension SymmetricKey {
+    /// Encrypts bytes with the key itself (`dir`, RFC 7518 §4.5) and AES-GCM with 256 bits (`A256GCM`, §5.3) into the compact
+    /// serialization (RFC 7516 §7.1).
+    ///
+    /// - Parameter header: members of the protected header beside `alg` and `enc`: readable by all, and bound to the
+    ///   bytes.
+    package func encrypt(_ bytes: [UInt8], header: JSONObject = [:]) throws(JOSEError) -> String {
+        try JSONWebEncryption.seal(bytes, "dir", .gcm256, header: header, key: self.bytes)
+    }
+
+    /// What ``encrypt(_:header:)`` has encrypted, with its header.
+    ///
+    /// - Throws: `JOSEError.malformed`; `.header`; `.decryption` for another key, and for what was changed; `.library`.
+    package func decrypt(_ text: String) throws(JOSEError) -> (header: JSONObject, content: [UInt8]) {
+        let encryption = try JSONWebEncryption(parsing: text, algorithms: ["dir"], encryptions: [.gcm256])
+        return (encryption.header, try encryption.open(with: bytes))
+    }
+}

@@ -1,18 +1,18 @@
 internal import CLibCrypto
 package import Wire
 
-/// How a JWT is encrypted for the public key of its reader (RFC 7516 §5.1): the other side of ``EncryptedToken``.
+/// How a JWT is encrypted for the public key of its reader (RFC 7516 §5.1): the other side of
+/// ``JSONWebEncryption/decrypt(with:passPhrase:)``.
 package struct TokenEncryption: Sendable, Equatable {
     /// The `alg`.
     package let algorithm: String
     private let content: ContentEncryption
 
     /// - Parameter encryption: the `enc`.
-    /// - Returns: nil for an algorithm that ``EncryptedToken`` does not have.
+    /// - Returns: nil for an algorithm that ``JSONWebEncryption`` does not have.
     package init?(algorithm: String, encryption: String) {
-        guard EncryptedToken.algorithms.contains(algorithm), let content = ContentEncryption(named: encryption) else {
-            return nil
-        }
+        guard JSONWebEncryption.algorithms.contains(algorithm), let content = ContentEncryption(named: encryption)
+        else { return nil }
         (self.algorithm, self.content) = (algorithm, content)
     }
 
@@ -21,7 +21,7 @@ package struct TokenEncryption: Sendable, Equatable {
 
     /// Whether a public JSON Web Key may be used: by its type, and by its `use` and `alg` if it has them.
     package func fits(_ key: JSONObject) -> Bool {
-        key["kty"]?.string == EncryptedToken.keyType(of: algorithm)
+        key["kty"]?.string == JSONWebEncryption.keyType(of: algorithm)
             && key["use"].map { $0 == .string("enc") } ?? true && key["alg"].map { $0 == .string(algorithm) } ?? true
     }
 
@@ -35,15 +35,12 @@ package struct TokenEncryption: Sendable, Equatable {
         _ bytes: [UInt8], for key: JSONObject, header more: JSONObject = [:]
     ) throws(JOSEError) -> String {
         defer { oap_forget_errors() }
-        var header: JSONObject = ["alg": .string(algorithm), "enc": .string(content.rawValue)]
+        var header: JSONObject = [:]
         header["kid"] = key["kid"]
-        for member in more.members { header[member.name] = member.value }
+        header = header.changed(by: more)
         let (secret, wrapped) = try contentKey(for: key, &header)
-        let protected = Base64.encodeURL(JSON.object(header).bytes)
-        let vector = try SecureRandom.bytes(content.vectorLength)
-        let (ciphertext, tag) = try content.seal(
-            bytes, key: secret, vector: vector, associated: Array(protected.utf8))
-        return ([protected] + [wrapped, vector, ciphertext, tag].map { Base64.encodeURL($0) }).joined(separator: ".")
+        return try JSONWebEncryption.seal(
+            bytes, algorithm, content, header: header, key: secret, encryptedKey: wrapped)
     }
 
     /// A new content key, and what the reader finds it by: the key encrypted, or a point in the header.
@@ -52,11 +49,11 @@ package struct TokenEncryption: Sendable, Equatable {
     ) throws(JOSEError) -> (secret: [UInt8], wrapped: [UInt8]) {
         let random = try SecureRandom.bytes(content.keyLength)
         switch try JSONWebKey(key).material {
-        case .rsa(let modulus, let exponent) where EncryptedToken.keyType(of: algorithm) == "RSA":
+        case .rsa(let modulus, let exponent) where JSONWebEncryption.keyType(of: algorithm) == "RSA":
             let key = try PublicKey.rsa(modulus: modulus, exponent: exponent)
-            return (random, try key.encryptOAEP(random, digest: EncryptedToken.digest(of: algorithm)))
-        case .ec(let curve, let x, let y) where EncryptedToken.keyType(of: algorithm) == "EC":
-            let ephemeral = try PrivateKey.generate(on: curve)
+            return (random, try key.encryptOAEP(random, digest: JSONWebEncryption.digest(of: algorithm)))
+        case .ec(let curve, let x, let y) where JSONWebEncryption.keyType(of: algorithm) == "EC":
+            let ephemeral = try PrivateKey.generate(for: .ecdsa(curve))
             header["epk"] = .object(try ephemeral.publicMaterial().requiredMembers)
             let shared = try ephemeral.derive(
                 with: PublicKey.ec(curve, x: x, y: y), length: curve.coordinateLength)

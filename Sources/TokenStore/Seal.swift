@@ -16,7 +16,7 @@ struct Seal {
         guard let key else { return bytes }
         do throws(JOSEError) {
             let header: JSONObject = ["cty": .string("json"), Self.nameMember: .string(name.text)]
-            return Array(try JSONWebEncryption.encrypt(bytes, key: key, header: header).utf8)
+            return Array(try key.encrypt(bytes, header: header).utf8)
         } catch {
             throw .unsealable(error.description)
         }
@@ -37,16 +37,27 @@ struct Seal {
         }
         guard isSealed || bytes.isEmpty else { throw .unsealed(name.text) }
         let (header, content): (JSONObject, [UInt8])
-        do throws(DecryptionError) {
-            let encryption = try JSONWebEncryption(
-                parsing: String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self))
-            (header, content) = (encryption.header, try encryption.decrypt(with: key))
+        do throws(JOSEError) {
+            (header, content) = try key.decrypt(
+                String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self))
         } catch {
-            throw .unopened(name.text, reason: error.description)
+            throw .unopened(name.text, reason: error.ofSeal)
         }
         guard header[Self.nameMember]?.string?.isIdentical(to: name.text) == true else {
             throw .unopened(name.text, reason: "it was sealed for another name")
         }
         return content
+    }
+}
+
+extension JOSEError {
+    /// Why a seal is not opened: lower case, no full stop.
+    fileprivate var ofSeal: String {
+        switch self {
+        case .malformed(let reason): "not a JWE: \(reason)"
+        case .header(let name): "\(name) in the JWE header is not supported"
+        case .decryption: "it was encrypted with another key, or changed afterwards"
+        default: description
+        }
     }
 }

@@ -28,7 +28,7 @@ import Wire
             let text = try PrivateKeyText(String(decoding: made, as: UTF8.self))
             for more in ["", #","apu":"QWxpY2U","apv":"Qm9i""#] {
                 let jwe = try jwe(#"{"alg":"\#(algorithm)","enc":"\#(encryption)"\#(more)}"#, for: file)
-                #expect(try EncryptedToken(parsing: jwe).decrypt(with: text, passPhrase: nil) == payload)
+                #expect(try JSONWebEncryption(parsing: jwe).decrypt(with: text, passPhrase: nil) == payload)
             }
         }
     }
@@ -47,7 +47,7 @@ import Wire
             let key = try #require(JSON(parsing: Array(made)).object)
             #expect(encryption.fits(key))
             let jwe = try encryption.encrypt(payload, for: key, header: ["cty": .string("JWT")])
-            let parsed = try EncryptedToken(parsing: jwe)
+            let parsed = try JSONWebEncryption(parsing: jwe)
             #expect(parsed.header["kid"] == .string("a") && parsed.header["cty"] == .string("JWT"))
             let text = try PrivateKeyText(String(decoding: made, as: UTF8.self))
             #expect(try parsed.decrypt(with: text, passPhrase: nil) == payload)
@@ -74,15 +74,15 @@ import Wire
         let file = try folder.write(made[1], to: "key")
         for named in ["", #","kid":"b""#, #","kid":"unknown""#] {
             let jwe = try jwe(#"{"alg":"ECDH-ES","enc":"A128GCM"\#(named)}"#, for: file)
-            #expect(try EncryptedToken(parsing: jwe).decrypt(with: set, passPhrase: nil) == payload)
+            #expect(try JSONWebEncryption(parsing: jwe).decrypt(with: set, passPhrase: nil) == payload)
         }
         let other = try jwe(#"{"alg":"ECDH-ES","enc":"A128GCM","kid":"a"}"#, for: file)
         #expect(throws: JOSEError.decryption) {
-            try EncryptedToken(parsing: other).decrypt(with: set, passPhrase: nil)
+            try JSONWebEncryption(parsing: other).decrypt(with: set, passPhrase: nil)
         }
-        try EncryptedToken.check(set, passPhrase: nil, for: "RSA-OAEP")
+        try JSONWebEncryption.check(set, passPhrase: nil, for: "RSA-OAEP")
         #expect(throws: JOSEError.keyMismatch("RSA-OAEP")) {
-            try EncryptedToken.check(PrivateKeyText(keys[0]), passPhrase: nil, for: "RSA-OAEP")
+            try JSONWebEncryption.check(PrivateKeyText(keys[0]), passPhrase: nil, for: "RSA-OAEP")
         }
     }
 
@@ -94,12 +94,8 @@ import Wire
         let wrapped = try Program("openssl").run(
             "pkeyutl", "-encrypt", "-inkey", key, "-in", file, "-pkeyopt", "rsa_padding_mode:oaep", "-pkeyopt",
             "rsa_oaep_md:\(digest)", "-pkeyopt", "rsa_mgf1_md:\(digest)")
-        let header = Base64.encodeURL(Array(#"{"alg":"\#(algorithm)","enc":"A256GCM"}"#.utf8))
-        let vector = try SecureRandom.bytes(12)
-        let (ciphertext, tag) = try AESGCM.encrypt(
-            payload, key: secret, vector: vector, associated: Array(header.utf8))
-        return ([header] + [Array(wrapped), vector, ciphertext, tag].map { Base64.encodeURL($0) })
-            .joined(separator: ".")
+        return try JSONWebEncryption.seal(
+            payload, algorithm, .gcm256, header: [:], key: secret.bytes, encryptedKey: Array(wrapped))
     }
 
     @Test("RSA-OAEP of openssl, with both digests", arguments: ["RSA-OAEP", "RSA-OAEP-256"])
@@ -108,10 +104,10 @@ import Wire
         let file = try folder.write(pem, to: "rsa")
         let jwe = try rsa(algorithm, for: file)
         let text = try PrivateKeyText(String(decoding: pem, as: UTF8.self))
-        #expect(try EncryptedToken(parsing: jwe).decrypt(with: text, passPhrase: nil) == payload)
+        #expect(try JSONWebEncryption(parsing: jwe).decrypt(with: text, passPhrase: nil) == payload)
         let other = try Program("openssl").run("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048")
         #expect(throws: JOSEError.decryption) {
-            try EncryptedToken(parsing: jwe)
+            try JSONWebEncryption(parsing: jwe)
                 .decrypt(with: PrivateKeyText(String(decoding: other, as: UTF8.self)), passPhrase: nil)
         }
     }
@@ -129,7 +125,7 @@ import Wire
             var other = parts
             other[place] = Base64.encodeURL(bytes)
             #expect(throws: JOSEError.decryption, "\(place)") {
-                try EncryptedToken(parsing: other.joined(separator: ".")).decrypt(with: text, passPhrase: nil)
+                try JSONWebEncryption(parsing: other.joined(separator: ".")).decrypt(with: text, passPhrase: nil)
             }
         }
     }
@@ -146,7 +142,7 @@ import Wire
         let vector = Base64.encodeURL([UInt8](repeating: 0, count: 12))
         let tag = Base64.encodeURL([UInt8](repeating: 0, count: 16))
         let text = "\(Base64.encodeURL(Array(header.utf8)))..\(vector)..\(tag)"
-        #expect(throws: JOSEError.self) { try EncryptedToken(parsing: text) }
+        #expect(throws: JOSEError.self) { try JSONWebEncryption(parsing: text) }
     }
 
     @Test("a point that is not on its curve, and one of another curve, are refused")
@@ -164,7 +160,7 @@ import Wire
             let header = #"{"alg":"ECDH-ES","enc":"A128GCM","epk":\#(key)}"#
             let jwe = "\(Base64.encodeURL(Array(header.utf8)))..\(vector)..\(tag)"
             #expect(throws: JOSEError.self) {
-                try EncryptedToken(parsing: jwe).decrypt(with: text, passPhrase: nil)
+                try JSONWebEncryption(parsing: jwe).decrypt(with: text, passPhrase: nil)
             }
         }
     }

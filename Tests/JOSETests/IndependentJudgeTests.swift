@@ -49,7 +49,7 @@ import Wire
         let folder = try TemporaryFolder()
         let key = try SymmetricKey()
         let keyFile = try folder.write(Data(JSON.object(key.members).bytes), to: "key")
-        let ours = try JSONWebEncryption.encrypt(Array("a payload".utf8), key: key, header: ["x": .string("y")])
+        let ours = try key.encrypt(Array("a payload".utf8), header: ["x": .string("y")])
         let file = try folder.write(Data(ours.utf8), to: "jwe")
         #expect(try jose.run("jwe", "dec", "-i", file, "-k", keyFile) == Data("a payload".utf8))
 
@@ -57,8 +57,8 @@ import Wire
         let header = #"{"protected":{"alg":"dir","enc":"A256GCM","x":"z"}}"#
         let text = String(
             decoding: try jose.run("jwe", "enc", "-I", payload, "-k", keyFile, "-i", header, "-c"), as: UTF8.self)
-        let theirs = try JSONWebEncryption(parsing: text.trimmingCharacters(in: .whitespacesAndNewlines))
-        #expect(try theirs.decrypt(with: key) == Array("another".utf8) && theirs.header["x"] == .string("z"))
+        let theirs = try key.decrypt(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        #expect(theirs.content == Array("another".utf8) && theirs.header["x"] == .string("z"))
 
         let generated = try folder.write(jose.run("jwk", "gen", "-i", #"{"alg":"A256GCM"}"#), to: "generated")
         _ = try SymmetricKey(#require(JSON(parsing: Array(Data(contentsOf: URL(filePath: generated)))).object))

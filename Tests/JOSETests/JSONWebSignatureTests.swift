@@ -90,7 +90,7 @@ import Wire
 
     @Test("a key of another curve does not fit the algorithm, though it made the signature")
     func otherCurve() throws {
-        let key = try PrivateKey.generate(for: .es384)
+        let key = try PrivateKey.generate(for: .ecdsa(.p384))
         let input = #"{"alg":"ES256"}"#.base64 + "." + "{}".base64
         let der = try key.sign(Array(input.utf8), algorithm: .es256)
         let signature = try #require(DER.signatureHalves(der, length: 48))

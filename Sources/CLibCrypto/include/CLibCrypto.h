@@ -104,28 +104,6 @@ int oap_sign_init(EVP_MD_CTX *context, EVP_PKEY_CTX **options, const char *diges
 /// EVP_DigestSign: a signature into at most `*signature_length` bytes, which becomes its length. Returns 1, or 0.
 int oap_sign(EVP_MD_CTX *context, uint8_t *signature, size_t *signature_length, const uint8_t *bytes, size_t length);
 
-/// EVP_CIPHER_CTX_new: NULL when there is no memory.
-EVP_CIPHER_CTX *oap_cipher_new(void);
-
-/// EVP_CIPHER_CTX_free.
-void oap_cipher_free(EVP_CIPHER_CTX *context);
-
-/// EVP_CipherInit_ex: AES-256-GCM with a key of 32 bytes and an initialization vector of 12; 1 encrypts, 0 decrypts.
-/// Returns 1, or 0; so do the functions below.
-int oap_gcm_init(EVP_CIPHER_CTX *context, const uint8_t *key, const uint8_t *vector, int encrypts);
-
-/// EVP_CipherUpdate: at most INT_MAX bytes, as many into `output`; where that is NULL they are authenticated only.
-int oap_cipher_update(EVP_CIPHER_CTX *context, uint8_t *output, const uint8_t *bytes, size_t length);
-
-/// EVP_CipherFinal_ex: the end, at which a decryption checks the tag.
-int oap_cipher_final(EVP_CIPHER_CTX *context);
-
-/// EVP_CIPHER_CTX_ctrl: the tag of an encryption, after its end.
-int oap_gcm_tag(EVP_CIPHER_CTX *context, uint8_t *tag, size_t length);
-
-/// EVP_CIPHER_CTX_ctrl: the tag that a decryption must end with, before its end.
-int oap_gcm_expect_tag(EVP_CIPHER_CTX *context, uint8_t *tag, size_t length);
-
 /// EVP_PKEY_encrypt or EVP_PKEY_decrypt with RSAES-OAEP, whose digest (`SHA1`, `SHA256`) is that of MGF1 too: into at most
 /// `*output_length` bytes, which becomes their number. Returns 1, or 0.
 int oap_oaep(EVP_PKEY *key, const char *digest, const uint8_t *bytes, size_t length, uint8_t *output,

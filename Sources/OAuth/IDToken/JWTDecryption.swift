@@ -30,9 +30,9 @@ package struct JWTDecryption: Sendable {
             throw OAuthError.ofKey(error, in: member)
         }
         guard let algorithm, let names else { return }
-        try Self.check(algorithm, among: EncryptedToken.algorithms, names.algorithm, document)
+        try Self.check(algorithm, among: JSONWebEncryption.algorithms, names.algorithm, document)
         if let encryption {
-            try Self.check(encryption, among: EncryptedToken.encryptions, names.encryption, document)
+            try Self.check(encryption, among: JSONWebEncryption.encryptions, names.encryption, document)
         }
         guard let text = self.key else {
             throw document.invalid(
@@ -40,7 +40,7 @@ package struct JWTDecryption: Sendable {
                 hint: "\(ClientCredential.key.option) names the file of the key")
         }
         do throws(JOSEError) {
-            try EncryptedToken.check(text, passPhrase: passPhrase, for: algorithm)
+            try JSONWebEncryption.check(text, passPhrase: passPhrase, for: algorithm)
         } catch {
             throw OAuthError.ofKey(error, in: member)
         }
@@ -59,12 +59,12 @@ package struct JWTDecryption: Sendable {
     /// - Throws: `jwt_expected` for one that is not encrypted though the client has registered that (OpenID Connect Core
     ///   §3.1.3.7 step 1); `id_token_header` for another algorithm; `id_token_malformed` for what the key does not open.
     package func opened(_ text: String) throws(OAuthError) -> String {
-        guard EncryptedToken.isOne(text) else {
+        guard JSONWebEncryption.isOne(text) else {
             try requireNone()
             return text
         }
         guard let key else { return text }
-        let token = try OAuthError.translating(try EncryptedToken(parsing: text))
+        let token = try OAuthError.translating(try JSONWebEncryption(parsing: text))
         for (name, registered) in [("alg", algorithm), ("enc", encryption)] {
             guard let registered, token.header[name]?.string?.isIdentical(to: registered) != true else { continue }
             throw OAuthError(

@@ -46,8 +46,8 @@ extension SandboxServer {
         members["subject_types_supported"] = .strings(["public"])
         for response in ProtectedResponse.allCases.map(\.rawValue) {
             members["\(response)_signing_alg_values_supported"] = .strings(SigningKeys.algorithms.map(\.rawValue))
-            members["\(response)_encryption_alg_values_supported"] = .strings(EncryptedToken.algorithms)
-            members["\(response)_encryption_enc_values_supported"] = .strings(EncryptedToken.encryptions)
+            members["\(response)_encryption_alg_values_supported"] = .strings(JSONWebEncryption.algorithms)
+            members["\(response)_encryption_enc_values_supported"] = .strings(JSONWebEncryption.encryptions)
         }
         members["claims_supported"] = .strings(
             ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash"]

@@ -79,7 +79,7 @@ import Wire
         #expect(failed.status == 500 && failed.error == "server_error" && failed.text.contains("there is nothing"))
         scene.keySets = { _ in .success(Self.set(key.public).bytes) }
         let token = try login(scene, client).object()
-        let opened = try EncryptedToken(parsing: token.text("id_token")).decrypt(with: key.text, passPhrase: nil)
+        let opened = try JSONWebEncryption(parsing: token.text("id_token")).decrypt(with: key.text, passPhrase: nil)
         let signed = try JSONWebSignature(parsing: String(decoding: opened, as: UTF8.self))
         #expect(try JSON(parsing: signed.payload).object?["nonce"] == .string("n"))
         let count = scene.fetched.count

@@ -1,0 +1,68 @@
+internal import CLibCrypto
+
+/// What a server encrypts for a client's private key (RFC 7516, RFC 7518 §4, §5): with RSA-OAEP, RSA-OAEP-256, ECDH-ES alone
+/// or with AES key wrapping, and the content encryptions A128CBC-HS256, A128GCM and A256GCM.
+extension JSONWebEncryption {
+    package static let encryptions = ContentEncryption.allCases.map(\.rawValue)
+    package static let algorithms = ["RSA-OAEP", "RSA-OAEP-256", "ECDH-ES", "ECDH-ES+A128KW", "ECDH-ES+A256KW"]
+
+    package static func isOne(_ text: String) -> Bool { text.utf8.count { $0 == UInt8(ascii: ".") } == 4 }
+
+    /// - Throws: `JOSEError.malformed`; `.header` for `zip`, `crit` and another `alg` or `enc`: RSA1_5 is an oracle for
+    ///   whoever can try (RFC 8725 §3.2).
+    package init(parsing text: String) throws(JOSEError) {
+        try self.init(parsing: text, algorithms: Self.algorithms)
+    }
+
+    /// Decrypts it with the private key of a text.
+    ///
+    /// - Throws: `JOSEError.keyMismatch` for a key of another kind; `.decryption` for another key and for what was changed
+    ///   on its way; as ``PrivateKeyText``.
+    package func decrypt(with text: PrivateKeyText, passPhrase: String?) throws(JOSEError) -> [UInt8] {
+        defer { oap_forget_errors() }
+        let (keyID, type) = (header["kid"]?.string, Self.keyType(of: algorithm))
+        return try text.withDecryptionKey(passPhrase: passPhrase, keyID: keyID, type: type) { key throws(JOSEError) in
+            try open(with: contentKey(by: key))
+        }
+    }
+
+    /// Checks that a text has a key for an algorithm, and that each such key can be used.
+    ///
+    /// - Throws: `JOSEError.keyMismatch` for keys of another kind; as ``PrivateKeyText``.
+    package static func check(
+        _ text: PrivateKeyText, passPhrase: String?, for algorithm: String
+    ) throws(JOSEError) {
+        defer { oap_forget_errors() }
+        let type = keyType(of: algorithm)
+        try text.withDecryptionKey(passPhrase: passPhrase, keyID: nil, type: type) { key throws(JOSEError) in
+            switch (try key.publicMaterial(), type) {
+            case (.rsa, "RSA"), (.ec, "EC"): break
+            default: throw .keyMismatch(algorithm)
+            }
+        }
+    }
+
+    static func keyType(of algorithm: String) -> String { algorithm.hasPrefix("RSA") ? "RSA" : "EC" }
+
+    /// The digest of RSAES-OAEP (RFC 7518 §4.3).
+    static func digest(of algorithm: String) -> String { algorithm == "RSA-OAEP" ? "SHA1" : "SHA256" }
+
+    private func contentKey(by key: borrowing PrivateKey) throws(JOSEError) -> [UInt8] {
+        if algorithm.hasPrefix("RSA") {
+            guard case .rsa = try key.publicMaterial() else { throw .keyMismatch(algorithm) }
+            return try key.decryptOAEP(encryptedKey, digest: Self.digest(of: algorithm))
+        }
+        guard let members = header["epk"]?.object, let sent = try? JSONWebKey(members).material,
+            case .ec(let curve, let x, let y) = sent
+        else { throw .malformed("its epk is no key of a curve") }
+        guard case .ec(let own, _, _) = try key.publicMaterial(), own == curve
+        else { throw .keyMismatch(algorithm) }
+        let shared = try key.derive(with: PublicKey.ec(curve, x: x, y: y), length: curve.coordinateLength)
+        let derived = try KeyAgreement.key(from: shared, header: header, algorithm, encryption)
+        guard algorithm != KeyAgreement.direct else { return derived }
+        guard let secret = Cipher.decrypt("AES-\(derived.count * 8)-WRAP", key: derived, encryptedKey) else {
+            throw .decryption
+        }
+        return secret
+    }
+}
