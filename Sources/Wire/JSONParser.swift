@@ -13,7 +13,7 @@ extension JSON {
     /// - Throws: ``JSONSyntaxError`` at the first wrong byte.
     package init(parsing bytes: [UInt8], depth: Int = maximumDepth) throws(JSONSyntaxError) {
         let result: Result<JSON, JSONSyntaxError> = bytes.withUnsafeBytes { text in
-            var (scanner, builder) = (JSONScanner(maximumDepth: depth), DocumentBuilder())
+            var (scanner, builder) = (JSONScanner(maximumDepth: depth), JSONTreeBuilder())
             var failure: JSONSyntaxError?
             do throws(JSONSyntaxError) {
                 try scanner.scan(text, into: &builder)
@@ -48,67 +48,5 @@ extension JSONSyntaxError {
         self.init(
             reason: "the member \(JSON.string(repeated.string).text) appears twice",
             line: before.count { $0 == 0x0A } + 1, column: before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1)
-    }
-}
-
-/// Builds the value of a text, and notes the first repeated name.
-private struct DocumentBuilder: JSONSink {
-    private struct Frame {
-        let container: JSONContainer
-        var elements: [JSON] = []
-        var members: [JSONObject.Member] = []
-        var names = MemberNames()
-    }
-
-    /// The innermost; around the whole text, an array of it.
-    private var frame = Frame(container: .array)
-    private var outer: [Frame] = []
-    /// The names of the members whose values come.
-    private var names: [String] = []
-    /// The first name that an object had before.
-    private(set) var repeated: JSONStringText?
-    /// The value of the text, once it is whole.
-    var value: JSON? { outer.isEmpty ? frame.elements.first : nil }
-
-    mutating func begin(_ container: JSONContainer) {
-        outer.append(frame)
-        frame = Frame(container: container)
-    }
-
-    mutating func end(_ container: JSONContainer) {
-        let value: JSON =
-            container == .array ? .array(frame.elements) : .object(JSONObject(unique: frame.members))
-        frame = outer.removeLast()
-        add(value)
-    }
-
-    mutating func name(_ text: JSONStringText) {
-        let name = text.string
-        if repeated == nil, !frame.names.insert(name, after: frame.members) { repeated = text }
-        names.append(name)
-    }
-
-    mutating func string(_ text: JSONStringText) { add(.string(text.string)) }
-
-    mutating func number(_ text: UnsafeRawBufferPointer) { add(.number(String(decoding: text, as: UTF8.self))) }
-
-    mutating func literal(_ literal: JSONLiteral) { add(literal.json) }
-
-    private mutating func add(_ value: JSON) {
-        switch frame.container {
-        case .array: frame.elements.append(value)
-        case .object: frame.members.append(.init(name: names.removeLast(), value: value))
-        }
-    }
-}
-
-/// Finds a repeated member name: by linear search in a small object, with a set in a large one.
-private struct MemberNames {
-    private var set: Set<[UInt8]> = []
-
-    mutating func insert(_ name: String, after members: [JSONObject.Member]) -> Bool {
-        guard members.count >= 16 else { return !members.contains { $0.name.isIdentical(to: name) } }
-        if set.isEmpty { set = Set(members.map { Array($0.name.utf8) }) }
-        return set.insert(Array(name.utf8)).inserted
     }
 }

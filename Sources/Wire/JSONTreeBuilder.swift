@@ -1,31 +1,50 @@
 /// Builds the value of a JSON text from a ``JSONScanner``. Of members with one name the last wins, in the place of the
 /// first, as in jq.
 package struct JSONTreeBuilder: JSONSink {
-    private enum Frame {
-        case array([JSON])
-        case object(JSONObject, name: String)
+    private struct Frame {
+        let container: JSONContainer
+        var elements: [JSON] = []
+        var members: [JSONObject.Member] = []
+        var names = MemberNames()
+        var isRepeating = false
+
+        var value: JSON {
+            guard container == .object else { return .array(elements) }
+            guard isRepeating else { return .object(JSONObject(unique: members)) }
+            return .object(members.reduce(into: JSONObject()) { $0[$1.name] = $1.value })
+        }
     }
 
-    private var frames: [Frame] = []
-    /// The value, once it is whole.
-    package private(set) var value: JSON?
+    /// The innermost; around the whole text, an array of it.
+    private var frame = Frame(container: .array)
+    private var outer: [Frame] = []
+    /// The names of the members whose values come.
+    private var names: [String] = []
+    /// The first name that an object had before.
+    private(set) var repeated: JSONStringText?
+    /// The value of the text, once it is whole.
+    package var value: JSON? { outer.isEmpty ? frame.elements.first : nil }
 
     package init() {}
 
     package mutating func begin(_ container: JSONContainer) {
-        frames.append(container == .array ? .array([]) : .object(JSONObject(), name: ""))
+        outer.append(frame)
+        frame = Frame(container: container)
     }
 
     package mutating func end(_ container: JSONContainer) {
-        switch frames.removeLast() {
-        case .array(let elements): add(.array(elements))
-        case .object(let object, _): add(.object(object))
-        }
+        let value = frame.value
+        frame = outer.removeLast()
+        add(value)
     }
 
     package mutating func name(_ text: JSONStringText) {
-        guard case .object(let object, _) = frames.removeLast() else { return }
-        frames.append(.object(object, name: text.string))
+        let name = text.string
+        if !frame.names.insert(name, after: frame.members) {
+            frame.isRepeating = true
+            repeated = repeated ?? text
+        }
+        names.append(name)
     }
 
     package mutating func string(_ text: JSONStringText) { add(.string(text.string)) }
@@ -35,14 +54,20 @@ package struct JSONTreeBuilder: JSONSink {
     package mutating func literal(_ literal: JSONLiteral) { add(literal.json) }
 
     private mutating func add(_ value: JSON) {
-        switch frames.popLast() {
-        case nil: self.value = value
-        case .array(var elements)?:
-            elements.append(value)
-            frames.append(.array(elements))
-        case .object(var object, let name)?:
-            object[name] = value
-            frames.append(.object(object, name: name))
+        switch frame.container {
+        case .array: frame.elements.append(value)
+        case .object: frame.members.append(.init(name: names.removeLast(), value: value))
         }
+    }
+}
+
+/// Finds a repeated member name: by linear search in a small object, with a set in a large one.
+private struct MemberNames {
+    private var set: Set<[UInt8]> = []
+
+    mutating func insert(_ name: String, after members: [JSONObject.Member]) -> Bool {
+        guard members.count >= 16 else { return !members.contains { $0.name.isIdentical(to: name) } }
+        if set.isEmpty { set = Set(members.map { Array($0.name.utf8) }) }
+        return set.insert(Array(name.utf8)).inserted
     }
 }

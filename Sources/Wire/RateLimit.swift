@@ -64,11 +64,3 @@ package enum RateLimit {
         return Int(digits) ?? .max
     }
 }
-
-extension String {
-    fileprivate var trimmed: String {
-        let kept = utf8.drop { $0 == 0x20 || $0 == 0x09 }
-        guard let end = kept.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
-        return String(Substring(kept[...end]))
-    }
-}

@@ -3,10 +3,8 @@ package enum RetryAfter {
     /// The seconds to wait, from a number of seconds or a date; 0 for a date that has passed, `Int.max` for a number
     /// beyond all counting. Nil for anything else, which is as good as no field.
     package static func seconds(_ value: String, now: Int) -> Int? {
-        let bytes = value.utf8.drop { $0 == 0x20 || $0 == 0x09 }
-        let end = bytes.lastIndex { $0 != 0x20 && $0 != 0x09 }
-        guard let end else { return nil }
-        let text = String(Substring(bytes[...end]))
+        let text = value.trimmed
+        guard !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return Int(text) ?? .max }
         return HTTPDate(text, now: now).map { max(0, $0.seconds - now) }
     }

@@ -10,6 +10,13 @@ extension String {
     package func dropping(first prefix: Unicode.Scalar) -> String? {
         utf8.first == UInt8(ascii: prefix) ? String(Substring(utf8.dropFirst())) : nil
     }
+
+    /// The text without spaces and tabs around it.
+    var trimmed: String {
+        let kept = utf8.drop { $0 == 0x20 || $0 == 0x09 }
+        guard let end = kept.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
+        return String(Substring(kept[...end]))
+    }
 }
 
 extension [String] {
