@@ -26,24 +26,11 @@ package struct RedactedStream {
 
     package mutating func end() -> [UInt8] { next(held: 0, isLast: true) }
 
-    /// What is secret in the buffer, overlapping ranges taken together.
-    private var ranges: [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        for range in redactor.secretRanges(in: buffer, cut: true).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = ranges.last, range.lowerBound < last.upperBound {
-                ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-            } else {
-                ranges.append(range)
-            }
-        }
-        return ranges
-    }
-
     private mutating func next(held: Int, isLast: Bool = false) -> [UInt8] {
         guard holdsBytes else { return [] }
         var end = max(count, buffer.count - held)
         var output: [UInt8] = []
-        for range in ranges {
+        for range in redactor.secretRanges(in: buffer, cut: true).merged {
             guard range.upperBound > count, range.lowerBound < end else { continue }
             // More of it, or of an encoding around it, may come.
             if range.upperBound > end || !isLast && range.upperBound == buffer.count {

@@ -153,12 +153,10 @@ extension [UInt8] {
         guard !ranges.isEmpty else { return self }
         var output: [UInt8] = []
         var end = 0
-        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if range.lowerBound >= end {
-                output.append(contentsOf: self[end..<range.lowerBound])
-                output.append(contentsOf: Redactor.mask.utf8)
-            }
-            end = Swift.max(end, range.upperBound)
+        for range in ranges.merged {
+            output.append(contentsOf: self[end..<range.lowerBound])
+            output.append(contentsOf: Redactor.mask.utf8)
+            end = range.upperBound
         }
         output.append(contentsOf: self[end...])
         return output

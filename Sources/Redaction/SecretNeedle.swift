@@ -158,13 +158,19 @@ extension ArraySlice<UInt8> {
 }
 
 extension [Range<Int>] {
-    /// Appends a range that ends last, merged with the one before if they overlap.
-    fileprivate mutating func merge(_ range: Range<Int>) {
+    /// Appends a range that begins or ends last, merged with the one before if they overlap.
+    mutating func merge(_ range: Range<Int>) {
         if let last, last.upperBound > range.lowerBound {
-            self[count - 1] = Swift.min(last.lowerBound, range.lowerBound)..<range.upperBound
+            let end = Swift.max(last.upperBound, range.upperBound)
+            self[count - 1] = Swift.min(last.lowerBound, range.lowerBound)..<end
         } else {
             append(range)
         }
+    }
+
+    /// The ranges in order, overlapping ones taken together.
+    var merged: [Range<Int>] {
+        sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { $0.merge($1) }
     }
 }
 
