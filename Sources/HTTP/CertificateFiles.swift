@@ -13,9 +13,9 @@ struct CertificateFiles {
     /// - Throws: `file` for one that cannot be read, and for an encrypted key: there is no pass phrase for it, and libcurl
     ///   would stretch one without a limit.
     mutating func read(of options: TransportOptions) throws(HTTPError) -> Content? {
-        guard let path = options.certificateFile else { return nil }
+        guard let path = options.route.certificateFile else { return nil }
         let certificate = try content(of: path)
-        let keyPath = options.keyFile ?? path
+        let keyPath = options.route.keyFile ?? path
         let key = keyPath == path ? certificate : try content(of: keyPath)
         guard !Self.isEncrypted(key) else {
             throw .file(path: keyPath, message: "its key is encrypted: openssl pkey -in FILE -out OTHER decrypts it")

@@ -33,7 +33,6 @@ final class EasyHandle {
         try check(oap_curl_set_long(pointer, option, value), option)
     }
 
-    /// Sets a size in bytes.
     func set(_ option: CURLoption, size: Int) throws(HTTPError) {
         try check(oap_curl_set_size(pointer, option, size), option)
     }

@@ -45,9 +45,9 @@ extension EasyHandle {
 
     /// Sets the proxy, or none, so that libcurl does not read the environment.
     private func applyProxy(_ options: TransportOptions, to target: RequestTarget) throws(HTTPError) {
-        let proxy = options.proxy.map { target.url.isLoopback ? "" : $0 }
+        let proxy = options.route.proxy.map { target.url.isLoopback ? "" : $0 }
         try set(CURLOPT_PROXY, proxy ?? "")
-        try set(CURLOPT_NOPROXY, options.noProxy ?? "")
+        try set(CURLOPT_NOPROXY, options.route.noProxy ?? "")
         try set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     }
@@ -59,7 +59,7 @@ extension EasyHandle {
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         try set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        if let file = options.caCertificateFile {
+        if let file = options.route.caCertificateFile {
             try set(CURLOPT_CAINFO, file)
             try set(CURLOPT_PROXY_CAINFO, file)
         }

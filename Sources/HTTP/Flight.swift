@@ -70,7 +70,7 @@ final class Flight {
         try handle.set(CURLOPT_VERBOSE, trace == nil && recording == nil ? 0 : 1)
         try handle.set(errorBuffer: errorBuffer)
         try handle.set(Self.callbacks, context: Unmanaged.passUnretained(self).toOpaque())
-        if setsBundleAside, target.url.scheme == "https", options.caCertificateFile == nil {
+        if setsBundleAside, target.url.scheme == "https", options.route.caCertificateFile == nil {
             bundle = try handle.setBundleAside()
         }
     }

@@ -46,7 +46,7 @@ extension TransferFailure {
             return network(isPlain ? .notTLS : .tls, "no TLS connection to \(target.place): \(connectionDetail)")
         case CURLE_SSL_CACERT_BADFILE:
             return .file(
-                path: options.caCertificateFile ?? "certificates of the system", message: "no certificates in it")
+                path: options.route.caCertificateFile ?? "certificates of the system", message: "no certificates in it")
         case CURLE_SSL_CERTPROBLEM: return certificateFileError
         // libcurl 8 has this code for a key.
         case CURLE_BAD_FUNCTION_ARGUMENT where isPrivateKeyError: return certificateFileError
@@ -85,14 +85,14 @@ extension TransferFailure {
         case "certificate required": return (alert, true)
         case "bad certificate", "unsupported certificate", "certificate revoked", "certificate expired",
             "certificate unknown", "unknown ca":
-            return (alert, options.certificateFile == nil)
+            return (alert, options.route.certificateFile == nil)
         default: return nil
         }
     }
 
     private var connectMessage: String {
         // Only libcurl knows whether it used the proxy; its message names the right host.
-        if options.proxy != nil && !target.url.isLoopback {
+        if options.route.proxy != nil && !target.url.isLoopback {
             let through = detail.contains(target.host) ? "" : " through the proxy"
             return "no connection to \(target.place)\(through): \(detail)"
         }
@@ -139,7 +139,7 @@ extension TransferFailure {
     private var certificateFileError: HTTPError {
         // libcurl has one code for both files; its message tells which.
         let isKey = isPrivateKeyError
-        let path = (isKey ? options.keyFile : nil) ?? options.certificateFile ?? "client certificate"
+        let path = (isKey ? options.route.keyFile : nil) ?? options.route.certificateFile ?? "client certificate"
         return .file(path: path, message: isKey ? "no usable private key in it" : "no usable certificate in it")
     }
 

@@ -6,16 +6,8 @@ internal import Wire
 
 /// How to reach servers.
 package struct TransportOptions: Sendable {
-    /// A file of trusted certificates (PEM), in addition to the system's.
-    package var caCertificateFile: String?
-    /// The client certificate (PEM), which may hold its key too (RFC 8705).
-    package var certificateFile: String?
-    /// The key of the client certificate (PEM), if it is in a separate file.
-    package var keyFile: String?
-    /// The proxy for `https`, a URL or `host:port`. Loopback is never reached through it.
-    package var proxy: String?
-    /// Hosts that are reached without the proxy, separated by commas.
-    package var noProxy: String?
+    /// The files, and the proxy, through which loopback is never reached.
+    package var route = Route()
     /// The time limit for connecting, TLS included, in seconds.
     package var connectTimeout: Double = 10
     /// The time limit for a request in seconds; nil for no limit.
@@ -38,27 +30,13 @@ package struct TransportOptions: Sendable {
         func first(_ names: String...) -> String? {
             names.lazy.compactMap(environment).first { !$0.isEmpty }
         }
-        proxy = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
-        noProxy = first("no_proxy", "NO_PROXY")
-        caCertificateFile = first("CURL_CA_BUNDLE", "SSL_CERT_FILE")
+        route.proxy = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
+        route.noProxy = first("no_proxy", "NO_PROXY")
+        route.caCertificateFile = first("CURL_CA_BUNDLE", "SSL_CERT_FILE")
     }
 }
 
 extension TransportOptions {
-    /// The files and the proxy.
-    package var route: Route {
-        get {
-            var route = Route()
-            (route.caCertificateFile, route.proxy, route.noProxy) = (caCertificateFile, proxy, noProxy)
-            (route.certificateFile, route.keyFile) = (certificateFile, keyFile)
-            return route
-        }
-        set {
-            (caCertificateFile, proxy, noProxy) = (newValue.caCertificateFile, newValue.proxy, newValue.noProxy)
-            (certificateFile, keyFile) = (newValue.certificateFile, newValue.keyFile)
-        }
-    }
-
     /// libcurl's message, with the user information masked: it quotes a proxy that it cannot parse. `meaning` takes its
     /// place if there is none, or it may have truncated the user information.
     func withoutProxyUser(_ words: String, else meaning: String) -> String {
@@ -71,7 +49,7 @@ extension TransportOptions {
 
     /// The text between the scheme and the last `@` of the proxy, even if the proxy is not a valid URL.
     private var proxyUser: Substring? {
-        guard let proxy, let at = proxy.lastIndex(of: "@") else { return nil }
+        guard let proxy = route.proxy, let at = proxy.lastIndex(of: "@") else { return nil }
         let user = proxy[..<at]
         let scheme = user.prefix { $0 != ":" }
         let afterScheme = user[scheme.endIndex...]
@@ -83,7 +61,7 @@ extension TransportOptions {
     /// Checks that the file of trusted certificates can be read, unless it is among those in `checked`; libcurl's message
     /// does not say which file failed.
     func checkFile(_ checked: inout [String]) throws(HTTPError) {
-        guard let path = caCertificateFile, !checked.contains(path) else { return }
+        guard let path = route.caCertificateFile, !checked.contains(path) else { return }
         guard access(path, R_OK) == 0 else { throw .file(path: path, message: Errno.current.description) }
         checked.append(path)
     }

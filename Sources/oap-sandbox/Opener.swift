@@ -62,7 +62,7 @@ enum Opener {
     ) throws(HTTPError) -> HTTPRequest? {
         var request = first
         var options = TransportOptions { getenv($0).map { String(cString: $0) } }
-        options.caCertificateFile = certificate ?? options.caCertificateFile
+        options.route.caCertificateFile = certificate ?? options.route.caCertificateFile
         if isLast { options.maximumTime = longestAnswer }
         let engine = Engine(options: { [options] in options }, open: { () throws(HTTPError) in try Transfers() })
         for _ in 0..<longest {

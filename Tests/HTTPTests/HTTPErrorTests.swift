@@ -78,7 +78,7 @@ struct HTTPErrorTests {
         ])
     func proxyPassword(proxy: String) throws {
         var options = TransportOptions()
-        options.proxy = proxy
+        options.route.proxy = proxy
         let error = try failure("https://as.invalid/", options: options)
         for part in ["PASS", "PA", "SS"] { #expect(!error.message.contains(part), "\(error.message)") }
     }
@@ -86,7 +86,7 @@ struct HTTPErrorTests {
     @Test("a proxy that does not exist is a failure of DNS, said once")
     func unknownProxy() throws {
         var options = TransportOptions()
-        options.proxy = "http://proxy.invalid:1"
+        options.route.proxy = "http://proxy.invalid:1"
         let error = try failure("https://as.invalid/", options: options)
         #expect(
             error

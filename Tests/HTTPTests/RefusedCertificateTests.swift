@@ -31,7 +31,7 @@ struct RefusedCertificateTests {
                     == "127.0.0.1 port \(peer.port) wants a client certificate: certificate required")
         }
         var options = peer.trusting
-        (options.certificateFile, options.keyFile) = (other.path("client.pem"), other.path("client.key"))
+        (options.route.certificateFile, options.route.keyFile) = (other.path("client.pem"), other.path("client.key"))
         let message = try #require(try refusal(peer.url(), options))
         #expect(message.hasPrefix("127.0.0.1 port \(peer.port) refuses the client certificate: "))
         #expect(!message.contains("SSL"))

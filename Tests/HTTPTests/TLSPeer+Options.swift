@@ -5,14 +5,14 @@ extension TLSPeer {
     /// Options that trust the peer.
     var trusting: TransportOptions {
         var options = TransportOptions()
-        options.caCertificateFile = path("ca.pem")
+        options.route.caCertificateFile = path("ca.pem")
         return options
     }
 
     /// The same, with the client's certificate.
     var showingCertificate: TransportOptions {
         var options = trusting
-        (options.certificateFile, options.keyFile) = (path("client.pem"), path("client.key"))
+        (options.route.certificateFile, options.route.keyFile) = (path("client.pem"), path("client.key"))
         return options
     }
 }

@@ -107,7 +107,7 @@ struct TLSTests {
         }
         try combined.joined().write(toFile: peer.path("both.pem"), atomically: true, encoding: .utf8)
         var options = peer.trusting
-        options.certificateFile = peer.path("both.pem")
+        options.route.certificateFile = peer.path("both.pem")
         #expect(try get(peer.url(), HTTPClient(options: options)).client == "the client")
     }
 
@@ -115,19 +115,19 @@ struct TLSTests {
     func unusableFiles() throws {
         let peer = try TLSPeer()
         var options = TransportOptions()
-        options.caCertificateFile = "/nonexistent/ca.pem"
+        options.route.caCertificateFile = "/nonexistent/ca.pem"
         #expect(
             try failure(peer.url(), options)
                 == .file(path: "/nonexistent/ca.pem", message: "no such file or directory"))
-        options.caCertificateFile = peer.path("ca.key")
+        options.route.caCertificateFile = peer.path("ca.key")
         #expect(try failure(peer.url(), options) == .file(path: peer.path("ca.key"), message: "no certificates in it"))
         options = peer.trusting
-        options.certificateFile = peer.path("client.key")
+        options.route.certificateFile = peer.path("client.key")
         #expect(
             try failure(peer.url(), options)
                 == .file(path: peer.path("client.key"), message: "no usable certificate in it"))
-        options.certificateFile = peer.path("client.pem")
-        options.keyFile = peer.path("ca.pem")
+        options.route.certificateFile = peer.path("client.pem")
+        options.route.keyFile = peer.path("ca.pem")
         #expect(
             try failure(peer.url(), options) == .file(path: peer.path("ca.pem"), message: "no usable private key in it")
         )
@@ -139,8 +139,8 @@ struct TLSTests {
         try peer.openssl(
             ["ec", "-in", "client.key", "-aes128", "-passout", "pass:secret", "-out", "encrypted.key"])
         var options = peer.trusting
-        options.certificateFile = peer.path("client.pem")
-        options.keyFile = peer.path("encrypted.key")
+        options.route.certificateFile = peer.path("client.pem")
+        options.route.keyFile = peer.path("encrypted.key")
         #expect(
             try failure(peer.url(), options)
                 == .file(
@@ -152,7 +152,7 @@ struct TLSTests {
     func tunnel() throws {
         let peer = try TLSPeer(.tunnel)
         var options = peer.trusting
-        options.proxy = "http://me:word@127.0.0.1:\(peer.port)"
+        options.route.proxy = "http://me:word@127.0.0.1:\(peer.port)"
         let answer = try get(
             "https://as.example/x?y", HTTPClient(options: options),
             headers: [HTTPField("Authorization", "Bearer t"), HTTPField("X-A", "b")])
@@ -167,7 +167,7 @@ struct TLSTests {
     func explicitProxyAuthorization() throws {
         let peer = try TLSPeer(.tunnel)
         var options = peer.trusting
-        options.proxy = "127.0.0.1:\(peer.port)"
+        options.route.proxy = "127.0.0.1:\(peer.port)"
         let answer = try get(
             "https://as.example/", HTTPClient(options: options),
             headers: [HTTPField("Proxy-Authorization", "Basic eDp5")])
@@ -181,7 +181,7 @@ struct TLSTests {
     func proxyRefusal(status: Int) throws {
         let proxy = try Responder(.text("no", status: status))
         var options = TransportOptions()
-        options.proxy = proxy.url()
+        options.route.proxy = proxy.url()
         let error = try failure("https://as.example/?code=secret", options)
         #expect(
             error
@@ -195,7 +195,7 @@ struct TLSTests {
         let proxy = try Responder()
         proxy.stop()
         var options = TransportOptions()
-        options.proxy = proxy.url()
+        options.route.proxy = proxy.url()
         guard case .network(.connect, let message, false) = try failure("https://as.example/", options) else {
             Issue.record("not a failure to connect")
             return
@@ -210,8 +210,8 @@ struct TLSTests {
         let proxy = try Responder(.text("proxy", status: 403), .text("proxy", status: 403))
         let server = try Responder(.text("direct"))
         var options = TransportOptions()
-        options.proxy = proxy.url()
-        options.noProxy = "other.example, as.invalid"
+        options.route.proxy = proxy.url()
+        options.route.noProxy = "other.example, as.invalid"
         let response = try HTTPClient(options: options).send(
             HTTPRequest(method: "GET", url: server.url()), maximumBody: 100)
         #expect(response.body == Array("direct".utf8))
@@ -251,7 +251,7 @@ struct TLSTests {
     func tunnelOnly() throws {
         let peer = try TLSPeer(.tunnel)
         var options = TransportOptions()
-        options.proxy = "http://127.0.0.1:\(peer.port)"
+        options.route.proxy = "http://127.0.0.1:\(peer.port)"
         let error = try failure("https://as.example/", options)
         guard case .certificate = error, !error.requestSent else {
             Issue.record("\(error)")
@@ -268,18 +268,18 @@ struct TransportOptionsTests {
 
     @Test("T-13 the proxy comes from https_proxy, in small letters before capitals, and from nothing else")
     func proxy() {
-        #expect(options(["https_proxy": "a", "HTTPS_PROXY": "b"]).proxy == "a")
-        #expect(options(["https_proxy": "", "HTTPS_PROXY": "b"]).proxy == "b")
-        #expect(options(["http_proxy": "a"]).proxy == nil)
-        #expect(options(["https_proxy": "", "all_proxy": "b", "ALL_PROXY": "c"]).proxy == "b")
-        #expect(options(["HTTPS_PROXY": "a", "all_proxy": "b"]).proxy == "a")
-        #expect(options(["no_proxy": "a", "NO_PROXY": "b"]).noProxy == "a")
+        #expect(options(["https_proxy": "a", "HTTPS_PROXY": "b"]).route.proxy == "a")
+        #expect(options(["https_proxy": "", "HTTPS_PROXY": "b"]).route.proxy == "b")
+        #expect(options(["http_proxy": "a"]).route.proxy == nil)
+        #expect(options(["https_proxy": "", "all_proxy": "b", "ALL_PROXY": "c"]).route.proxy == "b")
+        #expect(options(["HTTPS_PROXY": "a", "all_proxy": "b"]).route.proxy == "a")
+        #expect(options(["no_proxy": "a", "NO_PROXY": "b"]).route.noProxy == "a")
     }
 
     @Test("CURL_CA_BUNDLE beats SSL_CERT_FILE, and empty variables count as unset")
     func certificates() {
-        #expect(options(["CURL_CA_BUNDLE": "a", "SSL_CERT_FILE": "b"]).caCertificateFile == "a")
-        #expect(options(["CURL_CA_BUNDLE": "", "SSL_CERT_FILE": "b"]).caCertificateFile == "b")
-        #expect(options([:]).caCertificateFile == nil)
+        #expect(options(["CURL_CA_BUNDLE": "a", "SSL_CERT_FILE": "b"]).route.caCertificateFile == "a")
+        #expect(options(["CURL_CA_BUNDLE": "", "SSL_CERT_FILE": "b"]).route.caCertificateFile == "b")
+        #expect(options([:]).route.caCertificateFile == nil)
     }
 }

@@ -41,7 +41,8 @@ struct CallCache {
         folder = CacheFolder(path)
         self.maximumAge = Int(maximumAge)
         context = [
-            .string(options.userAgent), .bool(options.compressed), options.certificateFile.map { .string($0) } ?? .null,
+            .string(options.userAgent), .bool(options.compressed),
+            options.route.certificateFile.map { .string($0) } ?? .null,
         ]
         self.redactor = redactor
     }

@@ -201,7 +201,8 @@ final class CallDriver {
         // The call owns the receiver, and this object the call: the temporary file of `-o` goes with them.
         let receiver = makeReceiver(id) { [unowned self] in group.receive($0, for: id, at: .now) }
         do throws(HTTPError) {
-            let isForAPI = options.certificateFile == nil || source.sendsCertificate(to: message.url, with: current)
+            let isForAPI =
+                options.route.certificateFile == nil || source.sendsCertificate(to: message.url, with: current)
             let transfer = try engine.send(
                 message, upload: attempt.upload, options: options, withCertificate: !attempt.isBare && isForAPI,
                 receiver: receiver, owner: self)

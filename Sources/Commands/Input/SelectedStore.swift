@@ -82,7 +82,7 @@ final class SelectedStore {
     ) throws(Failure) -> SharedStore {
         let options = TransportOptions { [environment] in (try? environment.text($0)) ?? nil }
         var route = Route()
-        (route.proxy, route.noProxy) = (options.proxy, options.noProxy)
+        (route.proxy, route.noProxy) = (options.route.proxy, options.route.noProxy)
         let access = try Failure.storing(
             try KubernetesAccess(
                 environment: { [environment] in (try? environment.value($0)) ?? nil }, along: route,

@@ -81,7 +81,7 @@ final class Transport {
     private func options(maximumTime: Double?) throws(Failure) -> TransportOptions {
         let options = try TransportOptions(
             settings, route: settings.route.over(route), environment, maximumTime: maximumTime)
-        if let key = options.keyFile ?? options.certificateFile { try SecretFile.check(key, diagnostics) }
+        if let key = options.route.keyFile ?? options.route.certificateFile { try SecretFile.check(key, diagnostics) }
         return options
     }
 
