@@ -72,14 +72,15 @@ enum AuthorizationFlow {
                 try lift(try AuthorizationRequest.Protection(of: document))
             }
         try lift(try SecurityProfile(of: document)?.check(hasS256: protection == .pkce(.s256), for: document))
-        let choices = AuthorizationRequest.Choices(
-            protection: protection, extra: settings.extra, keyThumbprint: try input.binding()?.thumbprint)
+        let thumbprint = try input.binding()?.thumbprint
         let entropy = try Failure.jose(
             AuthorizationRequest.Entropy(
                 state: try SecureRandom.bytes(32), nonce: try SecureRandom.bytes(32),
                 verifier: try SecureRandom.bytes(32)))
         let request = try lift(
-            try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy))
+            try AuthorizationRequest(
+                of: document, redirectURI: redirectURI, protection: protection, extra: settings.extra,
+                keyThumbprint: thumbprint, entropy: entropy))
         try session.diagnostics.warn(request.warnings)
         let signing = try signing(of: request, input, isPushed: try settings.pushes(document), session)
         let moment = RequestMoment(now: Clock.now, random: try Failure.jose(try SecureRandom.bytes(32)))
@@ -117,11 +118,11 @@ enum AuthorizationFlow {
         _ request: AuthorizationRequest, _ signing: @escaping Signing, input: Input, over transport: Transport
     ) -> Attempt<String, Failure> {
         input.withCredential().onward { (input) throws(Failure) in
-            let endpoint = try lift(try PushedAuthorizationRequest(request, of: input.document)).endpoint
+            let endpoint = try lift(try Endpoint("pushed_authorization_request_endpoint", in: input.document))
             let server = try AuthorizationServer(of: input, over: transport)
             let answer = server.answer(from: endpoint) { moment throws(OAuthError) in
-                let push = try PushedAuthorizationRequest(try signing(moment), of: input.document)
-                return try server.authentication.request(to: endpoint, parameters: push.parameters, at: moment)
+                let parameters = try signing(moment).parameters
+                return try server.authentication.request(to: endpoint, parameters: parameters, at: moment)
             }
             return answer.reading { (response) throws(Failure) in
                 let pushed = try server.explaining(try PushedAuthorizationResponse(response))

@@ -15,23 +15,6 @@ package struct AuthorizationRequest: Sendable {
         }
     }
 
-    /// What a person may decide besides the document.
-    package struct Choices: Sendable {
-        var protection: Protection
-        /// Parameters of no meaning to `oap` (`--param`).
-        var extra: [(name: String, value: String)]
-
-        /// The thumbprint of the key that tokens are to be bound to (RFC 9449 §10).
-        var keyThumbprint: String?
-
-        package init(
-            protection: Protection = .pkce(.s256), extra: [(name: String, value: String)] = [],
-            keyThumbprint: String? = nil
-        ) {
-            (self.protection, self.extra, self.keyThumbprint) = (protection, extra, keyThumbprint)
-        }
-    }
-
     /// The random octets of one request, 32 each; never used twice (RFC 9700 §2.1.1).
     package struct Entropy: Sendable {
         /// Becomes `state` (RFC 6749 §10.12).
@@ -47,7 +30,7 @@ package struct AuthorizationRequest: Sendable {
     }
 
     /// The parameters, in the order in which they are sent.
-    var parameters = Parameters()
+    package internal(set) var parameters = Parameters()
     /// The members that the flow document gets: `state`, `redirect_uri`, and, where they are used, `nonce`,
     /// `code_verifier`, and a preset's `max_age` and `claims`, by which an ID token is measured later.
     package private(set) var remembered = JSONObject()
@@ -63,10 +46,15 @@ package struct AuthorizationRequest: Sendable {
         ]
 
     /// The port of the redirect URI is already chosen.
+    ///
+    /// - Parameters:
+    ///   - extra: parameters of no meaning to `oap` (`--param`).
+    ///   - keyThumbprint: that of the key that tokens are to be bound to (RFC 9449 §10).
     package init(
-        of document: Document, redirectURI: RedirectURI, choices: Choices, entropy: Entropy
+        of document: Document, redirectURI: RedirectURI, protection: Protection = .pkce(.s256),
+        extra: [(name: String, value: String)] = [], keyThumbprint: String? = nil, entropy: Entropy
     ) throws(OAuthError) {
-        try Self.refuseMembers(among: choices.extra)
+        try Self.refuseMembers(among: extra)
         let given = document
         let (document, preset) = try Self.takingMembers(outOfPresetOf: given)
         endpoint = try Endpoint("authorization_endpoint", in: document)
@@ -87,14 +75,14 @@ package struct AuthorizationRequest: Sendable {
             remembered["nonce"] = .string(nonce)
         }
         warnings += try ClientAuthentication.warnings(of: document)
-        try protect(choices.protection, of: document, entropy: entropy)
-        parameters.add("dpop_jkt", choices.keyThumbprint)
+        try protect(protection, of: document, entropy: entropy)
+        parameters.add("dpop_jkt", keyThumbprint)
         try addOptional(of: document)
         for name in ["max_age", "claims"] where given.members[name]?.isNull ?? true {
             remembered[name] = document.members[name]
         }
         let reserved = names.reserving(Self.reserved)
-        try parameters.addExtra(preset, of: "authorization_params", then: choices.extra, reserved: reserved)
+        try parameters.addExtra(preset, of: "authorization_params", then: extra, reserved: reserved)
     }
 
     /// The URL to open (RFC 6749 §4.1.1): the endpoint's own query is kept.

@@ -52,59 +52,49 @@ struct AssertionAuthentication: AuthenticationMethod {
 
 /// Whom a client's JWT is for (`assertion_audience`): the issuer, if nothing else is said. The URL of an endpoint is what
 /// some servers want, and what lets another server use the JWT.
-enum AssertionAudience {
-    case issuer(String)
-    case tokenEndpoint(String)
-    case endpoint
-    case other(String)
+struct AssertionAudience {
+    private let name: String
+    /// The `aud`; nil for the URL of the endpoint that is asked.
+    private let text: String?
+
+    private static let names = ["issuer", "token_endpoint", "endpoint"]
 
     /// - Throws: `metadata_missing` without an issuer; `usage`.
     init(of document: Document) throws(OAuthError) {
-        let name = "assertion_audience"
-        switch try document.string(name) ?? "issuer" {
+        let member = "assertion_audience"
+        name = try document.string(member) ?? "issuer"
+        switch name {
         case "issuer":
-            guard try document.string("issuer") != nil else {
-                var error = document.missing("issuer")
+            guard try document.string(name) != nil else {
+                var error = document.missing(name)
                 error.hint =
                     """
                     the client's JWT is for the issuer: use --issuer URL; for a server that wants the URL of its token \
-                    endpoint, use \(Member.option(for: name)) token_endpoint
+                    endpoint, use \(Member.option(for: member)) token_endpoint
                     """
                 throw error
             }
-            self = .issuer(try document.required("issuer"))
-        case "token_endpoint": self = .tokenEndpoint(try document.required("token_endpoint"))
-        case "endpoint": self = .endpoint
-        case let text:
-            guard WebURL(text)?.scheme != nil else {
-                throw document.invalid(name, "must be issuer, token_endpoint, endpoint or a URL")
+            text = try document.required(name)
+        case "token_endpoint": text = try document.required(name)
+        case "endpoint": text = nil
+        default:
+            guard WebURL(name)?.scheme != nil else {
+                throw document.invalid(member, "must be issuer, token_endpoint, endpoint or a URL")
             }
-            self = .other(text)
+            text = name
         }
     }
 
-    func text(for endpoint: Endpoint) -> String {
-        switch self {
-        case .issuer(let text), .tokenEndpoint(let text), .other(let text): text
-        case .endpoint: endpoint.url.text
-        }
-    }
+    func text(for endpoint: Endpoint) -> String { text ?? endpoint.url.text }
 
     /// For messages: `aud https://as.example`.
     var description: String {
-        switch self {
-        case .issuer(let text), .tokenEndpoint(let text), .other(let text): "the aud \(JSON.string(text).text)"
-        case .endpoint: "the URL of the endpoint as its aud"
-        }
+        text.map { "the aud \(JSON.string($0).text)" } ?? "the URL of the endpoint as its aud"
     }
 
     /// The values that were not tried.
     var others: String {
-        switch self {
-        case .issuer: "token_endpoint or endpoint"
-        case .tokenEndpoint: "issuer or endpoint"
-        case .endpoint: "issuer or token_endpoint"
-        case .other: "issuer, token_endpoint or endpoint"
-        }
+        let others = Self.names.filter { $0 != name }
+        return others.dropLast().joined(separator: ", ") + " or \(others.last ?? "")"
     }
 }

@@ -69,7 +69,7 @@ package struct BackchannelAuthenticationResponse: Sendable {
         let body = try response.members(of: "the backchannel authentication endpoint", shape: shape)
         var warnings = body.warnings
         identifier = try DeviceAuthorizationResponse.text("auth_req_id", in: body.members)
-        expiresIn = try DeviceAuthorizationResponse.lifetime(in: body.members)
+        expiresIn = try body.lifetime()
         interval = DevicePolling.interval(body.members["interval"], &warnings)
         others = body.others(besides: Member.deviceResponse + ["scope"], &warnings)
         self.warnings = warnings

@@ -45,7 +45,7 @@ package struct DeviceAuthorizationResponse: Sendable {
         let name = members["verification_uri"] == nil ? Self.alias : "verification_uri"
         verificationURI = try Self.page(try Self.shown(name, in: members), as: name)
         verificationURIComplete = try Self.completePage(in: members)
-        expiresIn = try Self.lifetime(in: members)
+        expiresIn = try body.lifetime()
         interval = DevicePolling.interval(members["interval"], &warnings)
         // Some servers repeat the scope that was asked for; what is granted comes with the token.
         others = body.others(besides: Member.deviceResponse + [Self.alias, "scope"], &warnings)
@@ -133,12 +133,5 @@ extension DeviceAuthorizationResponse {
         let name = "verification_uri_complete"
         guard let value = members[name], !value.isNull, value != .string("") else { return nil }
         return try page(try shown(name, in: members), as: name)
-    }
-
-    static func lifetime(in members: JSONObject) throws(OAuthError) -> Int {
-        guard let seconds = members["expires_in"]?.seconds, seconds > 0 else {
-            throw OAuthError(.invalidResponse, "the server's answer has no usable expires_in", member: "expires_in")
-        }
-        return min(seconds, Int(Int32.max))
     }
 }

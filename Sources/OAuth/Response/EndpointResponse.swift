@@ -206,6 +206,14 @@ struct EndpointMembers {
     /// How many dropped members have a warning each.
     private static let mostNamed = 5
 
+    /// The seconds for which something is good that cannot be renewed.
+    func lifetime() throws(OAuthError) -> Int {
+        guard let seconds = members["expires_in"]?.seconds, seconds > 0 else {
+            throw OAuthError(.invalidResponse, "the server's answer has no usable expires_in", member: "expires_in")
+        }
+        return min(seconds, Int(Int32.max))
+    }
+
     fileprivate func normalized(by shape: AnswerShape) -> EndpointMembers {
         EndpointMembers(members: shape.normalized(members), isForm: isForm, warnings: warnings)
     }

@@ -199,7 +199,7 @@ extension AuthorizationRequest {
         let octets = { (octet: UInt8) in [UInt8](repeating: octet, count: 32) }
         return try AuthorizationRequest(
             of: Document(document), redirectURI: RedirectURI(of: Document(document)),
-            choices: Choices(protection: protection, extra: extra),
+            protection: protection, extra: extra,
             entropy: Entropy(state: octets(seed), nonce: octets(seed + 1), verifier: octets(seed + 2)))
     }
 }

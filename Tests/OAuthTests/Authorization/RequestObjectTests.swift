@@ -20,7 +20,7 @@ struct RequestObjectTests {
             state: [UInt8](repeating: 1, count: 32), nonce: [UInt8](repeating: 2, count: 32),
             verifier: [UInt8](repeating: 3, count: 32))
         let plain = try AuthorizationRequest(
-            of: document, redirectURI: RedirectURI("https://client.example/cb"), choices: .init(), entropy: entropy)
+            of: document, redirectURI: RedirectURI("https://client.example/cb"), entropy: entropy)
         let signer = try JWTSigner(of: document, key: text, passPhrase: nil, for: .requestObject)
         let moment = RequestMoment(now: 1_700_000_000, random: [UInt8](repeating: 9, count: 16))
         let signed = try plain.signed(by: signer, for: document, at: moment, isPushed: true)
