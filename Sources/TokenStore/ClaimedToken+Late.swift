@@ -16,8 +16,7 @@ extension ClaimedToken {
         return store.records.replace(name, with: record.bytes, over: own.revision).then { [self] result in
             if case .success(.done(let revision)) = result {
                 late.forget(answer)
-                wrote(record, revision)
-                return .done(.success(()))
+                return wrote(record, revision)
             }
             return offer(answer, attempts: Self.attempts).then { [self] result in
                 switch result {

@@ -38,11 +38,13 @@ final class ClaimedToken: HeldToken {
     /// Takes note of a record that nothing but a deletion helps.
     func found(_ problem: StoreError) { self.problem = problem }
 
-    /// Takes note of what this process has written.
-    func wrote(_ record: ClaimedRecord, _ revision: String) {
+    /// Takes note of what this process has written, with which an errand is done.
+    @discardableResult
+    func wrote(_ record: ClaimedRecord, _ revision: String) -> Attempt<Void, StoreError> {
         known = (record, revision)
         // The others of this machine that wait look at it.
         _ = try? store.seen(name).note(revision)
+        return .done(.success(()))
     }
 
     func load() -> Attempt<StoredToken?, StoreError> {
@@ -182,14 +184,12 @@ final class ClaimedToken: HeldToken {
         store.records.replace(name, with: record.bytes, over: revision).onward { [self] (outcome) throws(StoreError) in
             switch outcome {
             case .done(let revision):
-                wrote(record, revision)
-                return .done(.success(()))
+                return wrote(record, revision)
             case .lost: throw changed
             case .unknown:
                 return store.read(name).onward { [self] (kept) throws(StoreError) in
                     if let kept, kept.record.token == record.token {
-                        wrote(kept.record, kept.revision)
-                        return .done(.success(()))
+                        return wrote(kept.record, kept.revision)
                     }
                     guard let kept, kept.record.claim == claim, attempts > 1 else { throw changed }
                     return replace(claim, with: record, over: kept.revision, attempts: attempts - 1)
@@ -206,8 +206,7 @@ final class ClaimedToken: HeldToken {
         let before = known
         return store.read(name).onward { [self] (kept) throws(StoreError) in
             if let kept, kept.record.token == sealed {
-                wrote(kept.record, kept.revision)
-                return .done(.success(()))
+                return wrote(kept.record, kept.revision)
             }
             if let kept {
                 // A token that cannot be opened is not replaced.
@@ -224,8 +223,7 @@ final class ClaimedToken: HeldToken {
             return store.records.replace(name, with: record.bytes, over: kept?.revision).onward {
                 [self] (outcome) throws(StoreError) in
                 if case .done(let revision) = outcome {
-                    wrote(record, revision)
-                    return .done(.success(()))
+                    return wrote(record, revision)
                 }
                 guard attempts > 1 else { throw changed }
                 return replace(sealed, bytes, over: revision, attempts: attempts - 1)

@@ -5,34 +5,27 @@ internal import Wire
 /// Records in etcd, through the JSON gateway of its version 3 (etcd.io/docs, API and "gRPC gateway"). It needs no lease: a
 /// record is replaced by a transaction that compares its revision.
 package final class EtcdRecords: SharedRecords {
-    /// How to reach a cluster.
-    package struct Access {
-        package var user: String?
-        /// Reads the password, when the cluster asks for it.
-        package var password: () throws(StoreError) -> String?
-        package var route: Route
-        /// Is told each secret.
-        package var learn: (String) -> Void
-
-        package init(
-            user: String?, password: @escaping () throws(StoreError) -> String?, route: Route,
-            learn: @escaping (String) -> Void
-        ) {
-            (self.user, self.password, self.route, self.learn) = (user, password, route, learn)
-        }
-    }
-
     package let place: String
     private let prefix: String
     /// In the order in which they are asked; the first is the one that answered last.
     private var endpoints: [String]
-    private let access: Access
+    private let user: String?
+    private let password: () throws(StoreError) -> String?
+    private let route: Route
+    private let learn: (String) -> Void
     private var token: String?
 
-    package init(_ address: EtcdAddress, access: Access) {
+    /// - Parameters:
+    ///   - password: reads the password, when the cluster asks for it.
+    ///   - learn: is told each secret.
+    package init(
+        _ address: EtcdAddress, user: String?, password: @escaping () throws(StoreError) -> String?, route: Route,
+        learn: @escaping (String) -> Void
+    ) {
         // Not all machines of a fleet ask the same member first.
         endpoints = address.endpoints.shuffled()
-        (place, prefix, self.access) = ("etcd at \(address.endpoints.joined(separator: ","))", address.prefix, access)
+        (place, prefix) = ("etcd at \(address.endpoints.joined(separator: ","))", address.prefix)
+        (self.user, self.password, self.route, self.learn) = (user, password, route, learn)
     }
 
     package func isOlder(_ revision: String, than other: String) -> Bool {
@@ -159,7 +152,7 @@ extension EtcdRecords {
                     endpoints.append(endpoints.removeFirst())
                     if isWrite, wasSent { return .done(.success(nil)) }
                     let hint =
-                        isSecure && access.route.certificateFile == nil
+                        isSecure && route.certificateFile == nil
                         ? "if its members want client certificates: set OAP_ETCD_CERT and OAP_ETCD_KEY" : nil
                     return next(
                         left - 1, mayAuthenticate: mayAuthenticate, .shared(place, reason: reason, hint: hint))
@@ -196,7 +189,7 @@ extension EtcdRecords {
             body: JSON.object(body).bytes)
         if let token { message.headers.append(HTTPField("Authorization", token)) }
         var request = ServerRequest(message: message)
-        (request.maximumTime, request.route) = (Double(SharedRecord.longestRequest), access.route)
+        (request.maximumTime, request.route) = (Double(SharedRecord.longestRequest), route)
         return request
     }
 
@@ -221,7 +214,7 @@ extension EtcdRecords {
         case (403, _) where token == nil: return .unauthenticated
         case (403, _):
             throw .shared(
-                place, reason: "the user \(access.user ?? "") may not use the keys below \(prefix)/",
+                place, reason: "the user \(user ?? "") may not use the keys below \(prefix)/",
                 hint: "etcdctl role grant-permission ROLE --prefix=true readwrite \(prefix)/")
         case (400, _) where String(decoding: response.body, as: UTF8.self).contains("CommonName"):
             throw .shared(
@@ -240,18 +233,18 @@ extension EtcdRecords {
 
     private func authenticate() -> Attempt<Void, StoreError> {
         attempting { () throws(StoreError) in
-            guard let user = access.user, let password = try access.password() else {
+            guard let user, let password = try password() else {
                 throw .shared(
                     place, reason: "it asks for a user", hint: "set OAP_ETCD_USER and OAP_ETCD_PASSWORD_FILE")
             }
-            access.learn(password)
+            learn(password)
             token = nil
             let body: JSONObject = ["name": .string(user), "password": .string(password)]
             return send("auth/authenticate", body, to: endpoints[0]).reading { [self] (answer) throws(StoreError) in
                 guard case .message(let message) = answer, let token = message.members["token"]?.string else {
                     throw silent
                 }
-                access.learn(token)
+                learn(token)
                 self.token = token
             }
         }

@@ -3,7 +3,6 @@ internal import System
 
 /// The folders of the user's files (XDG Base Directory Specification).
 package struct UserFolders: Sendable {
-    private let home: String?
     private let configHome: String?
     private let stateHome: String?
     private let dataHome: String?
@@ -13,32 +12,30 @@ package struct UserFolders: Sendable {
     /// path counts as unset. Each folder throws `noHome` where it is not known.
     package init(environment: (String) -> String?) {
         func absolute(_ name: String) -> String? { environment(name).flatMap { $0.isAbsolutePath ? $0 : nil } }
-        home = absolute("HOME")
-        configHome = absolute("XDG_CONFIG_HOME")
-        stateHome = absolute("XDG_STATE_HOME")
-        dataHome = absolute("XDG_DATA_HOME")
-        cacheHome = absolute("XDG_CACHE_HOME")
+        let home = absolute("HOME").map { "\($0)/" }
+        configHome = absolute("XDG_CONFIG_HOME") ?? home.map { "\($0).config" }
+        stateHome = absolute("XDG_STATE_HOME") ?? home.map { "\($0).local/state" }
+        dataHome = absolute("XDG_DATA_HOME") ?? home.map { "\($0).local/share" }
+        cacheHome = absolute("XDG_CACHE_HOME") ?? home.map { "\($0).cache" }
     }
 
-    package func profiles() throws(StoreError) -> String { try base(configHome, or: ".config") + "/oap/profiles" }
+    package func profiles() throws(StoreError) -> String { try known(configHome) + "/oap/profiles" }
 
-    package func providers() throws(StoreError) -> String { try base(configHome, or: ".config") + "/oap/providers" }
+    package func providers() throws(StoreError) -> String { try known(configHome) + "/oap/providers" }
 
-    package func tokens() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/tokens" }
+    package func tokens() throws(StoreError) -> String { try known(stateHome) + "/oap/tokens" }
 
     /// What a machine has of its own beside the stores that it shares.
-    package func shared() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/shared" }
+    package func shared() throws(StoreError) -> String { try known(stateHome) + "/oap/shared" }
 
     /// The flows that wait for their redirect.
-    package func flows() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/flows" }
+    package func flows() throws(StoreError) -> String { try known(stateHome) + "/oap/flows" }
 
     /// The marks of logins that are under way.
-    package func logins() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/logins" }
+    package func logins() throws(StoreError) -> String { try known(stateHome) + "/oap/logins" }
 
     /// The user's desktop entries.
-    package func applications() throws(StoreError) -> String {
-        try base(dataHome, or: ".local/share") + "/applications"
-    }
+    package func applications() throws(StoreError) -> String { try known(dataHome) + "/applications" }
 
     /// The locks of helpers. A helper has one store for each user, whatever the variables of a process say: so the locks
     /// are in `.local/state/oap/locks` of the home in the password database, if that is a folder of the user's.
@@ -48,16 +45,15 @@ package struct UserFolders: Sendable {
         {
             return "\(home)/.local/state/oap/locks"
         }
-        return try base(stateHome, or: ".local/state") + "/oap/locks"
+        return try known(stateHome) + "/oap/locks"
     }
 
-    package func metadata() throws(StoreError) -> String { try base(cacheHome, or: ".cache") + "/oap/metadata" }
+    package func metadata() throws(StoreError) -> String { try known(cacheHome) + "/oap/metadata" }
 
-    package func responses() throws(StoreError) -> String { try base(cacheHome, or: ".cache") + "/oap/responses" }
+    package func responses() throws(StoreError) -> String { try known(cacheHome) + "/oap/responses" }
 
-    private func base(_ given: String?, or standard: String) throws(StoreError) -> String {
-        if let given { return given }
-        guard let home else { throw .noHome }
-        return "\(home)/\(standard)"
+    private func known(_ folder: String?) throws(StoreError) -> String {
+        guard let folder else { throw .noHome }
+        return folder
     }
 }

@@ -54,7 +54,7 @@ final class SelectedStore {
                     environment: Environment.forOtherPrograms, sharing: sharing,
                     masking: { redactor.redact($0, upTo: 1000) })
             case .etcd(let cluster):
-                try shared(EtcdRecords(cluster, access: try etcdAccess()), text ?? "", key)
+                try shared(etcd(cluster), text ?? "", key)
             case .kubernetes(let place):
                 try kubernetes(place, text ?? "", key)
             }
@@ -91,14 +91,14 @@ final class SelectedStore {
         return try shared(KubernetesRecords(place, access: access), "\(address) \(access.server)", key)
     }
 
-    private func etcdAccess() throws(Failure) -> EtcdRecords.Access {
+    private func etcd(_ cluster: EtcdAddress) throws(Failure) -> EtcdRecords {
         var route = Route()
         route.caCertificateFile = try variable("OAP_ETCD_CACERT")
         route.certificateFile = try variable("OAP_ETCD_CERT")
         route.keyFile = try variable("OAP_ETCD_KEY")
         let (user, path) = (try variable("OAP_ETCD_USER"), try variable("OAP_ETCD_PASSWORD_FILE"))
-        return EtcdRecords.Access(
-            user: user,
+        return EtcdRecords(
+            cluster, user: user,
             password: { () throws(StoreError) in
                 guard let path, let file = try PrivateFile.read(path, isStrict: false) else { return nil }
                 guard !file.isOpenToOthers else { throw .unsafe(path: path, .readable(secret: "the password")) }
