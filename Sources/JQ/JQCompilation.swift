@@ -15,20 +15,14 @@ extension JQFilter {
 package struct JQCompilation: ~Copyable {
     /// The shared state: used by the new thread until it ends, then by this one.
     private final class Work: @unchecked Sendable {
-        let filter: String
-        let arguments: [(name: String, value: JSON)]
-        let lateVariables: [String]
+        private let make: () throws(JQError) -> JQFilter
         var result: Result<JQFilter, JQError>?
 
-        init(filter: String, arguments: [(name: String, value: JSON)], lateVariables: [String]) {
-            self.filter = filter
-            self.arguments = arguments
-            self.lateVariables = lateVariables
-        }
+        init(_ make: @escaping () throws(JQError) -> JQFilter) { self.make = make }
 
         func compile() {
             do throws(JQError) {
-                result = .success(try JQFilter(filter, arguments: arguments, lateVariables: lateVariables))
+                result = .success(try make())
             } catch {
                 result = .failure(error)
             }
@@ -39,7 +33,9 @@ package struct JQCompilation: ~Copyable {
     private var thread: BackgroundThread?
 
     fileprivate init(_ filter: String, arguments: [(name: String, value: JSON)], lateVariables: [String]) {
-        let work = Work(filter: filter, arguments: arguments, lateVariables: lateVariables)
+        let work = Work { () throws(JQError) in
+            try JQFilter(filter, arguments: arguments, lateVariables: lateVariables)
+        }
         self.work = work
         thread = PlainPath(filter) == nil ? BackgroundThread { work.compile() } : nil
         if thread == nil { work.compile() }

@@ -6,23 +6,17 @@ package struct FileStatus {
     private let status: stat
 
     /// The status of a path, links followed (stat(2)).
-    package init(at path: String) throws(Errno) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw .current }
-        self.status = status
-    }
+    package init(at path: String) throws(Errno) { try self.init { stat(path, &$0) } }
 
     /// The status of a path, a link itself (lstat(2)).
-    package init(ofLink path: String) throws(Errno) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { throw .current }
-        self.status = status
-    }
+    package init(ofLink path: String) throws(Errno) { try self.init { lstat(path, &$0) } }
 
     /// The status of an open file (fstat(2)).
-    package init(_ descriptor: FileDescriptor) throws(Errno) {
+    package init(_ descriptor: FileDescriptor) throws(Errno) { try self.init { fstat(descriptor.number, &$0) } }
+
+    private init(_ ask: (inout stat) -> Int32) throws(Errno) {
         var status = stat()
-        guard fstat(descriptor.number, &status) == 0 else { throw .current }
+        guard ask(&status) == 0 else { throw .current }
         self.status = status
     }
 

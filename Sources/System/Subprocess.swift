@@ -55,8 +55,7 @@ package struct Subprocess: Sendable {
 
     /// Kills it, and waits for its end.
     package func kill() {
-        var status: Int32 = 0
         send(SIGKILL)
-        waitpid(id, &status, 0)
+        _ = wait()
     }
 }

@@ -14,7 +14,7 @@ struct Failure: Error {
     }
 
     /// Runs a step of the system; what it throws becomes status 11.
-    static func system<Value>(
+    static func system<Value: ~Copyable>(
         _ problem: @autoclosure () -> String, _ step: @autoclosure () throws(Errno) -> Value
     ) throws(Failure) -> Value {
         do throws(Errno) {

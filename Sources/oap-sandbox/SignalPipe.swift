@@ -10,11 +10,7 @@ struct SignalPipe: ~Copyable {
 
     /// Installs the handlers. Signals that were ignored at the start stay ignored.
     init() throws(Failure) {
-        do throws(Errno) {
-            pipe = try Pipe(blocks: false)
-        } catch {
-            throw Failure(.fileFailed, "cannot make a pipe: \(error)")
-        }
+        pipe = try Failure.system("cannot make a pipe", try Pipe(blocks: false))
         Self.writingEnd = pipe.writing?.number ?? -1
         for number in [SIGHUP, SIGINT, SIGTERM, SIGCHLD] {
             var old = sigaction()
