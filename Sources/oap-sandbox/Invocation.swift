@@ -43,7 +43,7 @@ struct Invocation {
         for path in arguments.values(SandboxOption.client) {
             let checked = settings
             settings.clients.append(
-                try Self.use(path) { (document) throws(SandboxError) in try OwnClient(document, settings: checked) })
+                try Self.use(path) { (document) throws(SandboxError) in try Client(own: document, settings: checked) })
         }
         for text in arguments.values(SandboxOption.fault) { settings.faults.append(try Self.fault(text)) }
     }

@@ -78,7 +78,7 @@ final class KeyFetcher {
     }
 
     /// Answers the requests that waited for a fetch; the others wait for other keys.
-    private func finish(_ fetch: KeyFetch, _ document: Result<[UInt8], KeyFetchFailure>) {
+    private func finish(_ fetch: KeyFetch, _ document: Result<[UInt8], SandboxError>) {
         guard let index = jobs.firstIndex(where: { $0.fetch == fetch && $0.isSent }) else {
             preconditionFailure("a fetch ends that was sent")
         }
@@ -110,12 +110,12 @@ final class KeyFetcher {
         served.forEach(answer)
     }
 
-    private static func document(of response: Result<HTTPResponse, HTTPError>) -> Result<[UInt8], KeyFetchFailure> {
+    private static func document(of response: Result<HTTPResponse, HTTPError>) -> Result<[UInt8], SandboxError> {
         switch response {
         case .success(let response) where response.head.status == 200: .success(response.body)
         case .success(let response):
-            .failure(KeyFetchFailure("the server answered with status \(response.head.status)"))
-        case .failure(let error): .failure(KeyFetchFailure(error.message))
+            .failure(SandboxError("the server answered with status \(response.head.status)"))
+        case .failure(let error): .failure(SandboxError(error.message))
         }
     }
 }

@@ -11,7 +11,7 @@ final class Scene {
     /// The certificate of the client in each request.
     var certificate: ClientCertificate?
     /// What is at the `jwks_uri` of clients.
-    var keySets: (String) -> Result<[UInt8], KeyFetchFailure> = { _ in .failure(KeyFetchFailure("there is nothing")) }
+    var keySets: (String) -> Result<[UInt8], SandboxError> = { _ in .failure(SandboxError("there is nothing")) }
     /// What was fetched.
     var fetched: [String] = []
 

@@ -24,15 +24,15 @@ extension SandboxServer {
         guard let token = liveAccessToken(text) else {
             throw challenge(name, "invalid_token", "the access token is not known, has expired, or is revoked")
         }
-        guard (token.keyThumbprint == nil) == (scheme == "bearer") else {
+        guard (token.binding.key == nil) == (scheme == "bearer") else {
             throw challenge(
                 name, "invalid_token", "the access token is for the other authentication scheme, Bearer or DPoP")
         }
-        guard token.certificateThumbprint == nil || token.certificateThumbprint == request.certificate?.thumbprint
+        guard token.binding.certificate == nil || token.binding.certificate == request.certificate?.thumbprint
         else {
             throw challenge(name, "invalid_token", "the access token is bound to a certificate that was not presented")
         }
-        if let thumbprint = token.keyThumbprint { try checkPossession(request, text, thumbprint) }
+        if let thumbprint = token.binding.key { try checkPossession(request, text, thumbprint) }
         if let scope, !token.scope.contains(scope) {
             var refusal = challenge(name, "insufficient_scope", "the access token lacks a scope", status: 403)
             refusal.headers[0].value += ", scope=\"\(scope)\""

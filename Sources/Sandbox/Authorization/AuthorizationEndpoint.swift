@@ -69,7 +69,7 @@ extension SandboxServer {
     func clientOfAuthorization(_ parameters: FormParameters) throws(Refusal) -> Client {
         let id = try parameters.required("client_id")
         guard let client = clients[id] else {
-            let known = ClientRegistry.builtIn.map(\.id) + settings.clients.map(\.client.id)
+            let known = ClientRegistry.builtIn.map(\.id) + settings.clients.map(\.id)
             throw .invalidRequest(
                 "the client is not known",
                 shows: [
@@ -128,10 +128,9 @@ extension SandboxServer {
         }
     }
 
-    func ask(_ matter: PendingConsent.Matter) -> SandboxResponse {
+    func ask(_ matter: PendingConsent) -> SandboxResponse {
         let ticket = secret("ticket")
-        consents.insert(
-            PendingConsent(matter: matter), for: ticket, lifetime: PendingConsent.lifetime, now: now)
+        consents.insert(matter, for: ticket, lifetime: PendingConsent.lifetime, now: now)
         switch matter {
         case .request(let request):
             return Page.consent(
@@ -157,10 +156,10 @@ extension SandboxServer {
             guard ["allow", "deny"].contains(decision) else {
                 throw .invalidRequest("the decision must be allow or deny")
             }
-            guard let consent = consents.remove(try parameters.required("ticket"), now: now) else {
+            guard let matter = consents.remove(try parameters.required("ticket"), now: now) else {
                 throw .invalidRequest("the page is too old, or has been used")
             }
-            return try decide(consent.matter, allows: decision == "allow")
+            return try decide(matter, allows: decision == "allow")
         } catch {
             return errorPage(error)
         }
@@ -172,7 +171,7 @@ extension SandboxServer {
         return origin == own.origin || origin == request.headers.first("Host").map { "\(own.scheme)://\($0)" }
     }
 
-    private func decide(_ matter: PendingConsent.Matter, allows: Bool) throws(Refusal) -> SandboxResponse {
+    private func decide(_ matter: PendingConsent, allows: Bool) throws(Refusal) -> SandboxResponse {
         switch matter {
         case .request(let request): return allows ? grant(request) : request.reply.response(.accessDenied)
         case .device(let device): return try decide(device, allows: allows)

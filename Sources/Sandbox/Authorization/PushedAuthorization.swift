@@ -17,8 +17,7 @@ extension SandboxServer {
         let checked = try AuthorizationRequest(
             asked, of: client, reply: try reply(to: asked, of: client), settings: settings, proof: proof)
         let uri = PushedRequest.prefix + secret("request")
-        pushedRequests.insert(
-            PushedRequest(request: checked), for: uri, lifetime: PushedRequest.lifetime, now: now)
+        pushedRequests.insert(checked, for: uri, lifetime: PushedRequest.lifetime, now: now)
         return SandboxResponse(
             status: 201,
             json: .object(["request_uri": .string(uri), "expires_in": .integer(PushedRequest.lifetime)]))
@@ -29,10 +28,10 @@ extension SandboxServer {
         guard let pushed = pushedRequests.value(uri, now: now) else {
             throw Refusal("invalid_request_uri", "the request_uri is not known, has expired or has been used")
         }
-        guard pushed.request.clientID.isIdentical(to: clientID) else {
+        guard pushed.clientID.isIdentical(to: clientID) else {
             throw .invalidRequest("the request_uri belongs to another client")
         }
         _ = pushedRequests.remove(uri, now: now)
-        return pushed.request
+        return pushed
     }
 }

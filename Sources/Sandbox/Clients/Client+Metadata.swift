@@ -32,9 +32,7 @@ extension Client {
                 "tls_client_auth needs one of \(ClientCertificate.subjectMembers.joined(separator: ", "))")
         }
         try setGrants(from: asked)
-        let clientKeys = try ClientKeys(asked)
-        try clientKeys.check(for: method)
-        (keys, keySetURL) = (clientKeys.registered, clientKeys.url)
+        try setKeys(from: asked, for: method)
         assertionAlgorithm = try Self.assertionAlgorithm(of: asked, for: method)
         requiresSignedRequestObjects = try Self.bool("require_signed_request_object", of: asked)
         requestObjectAlgorithm = try Self.requestObjectAlgorithm(

@@ -119,20 +119,3 @@ extension SandboxServer {
         return Credentials(method: method, clientID: id, proof: assertion, algorithm: algorithm)
     }
 }
-
-extension Base64 {
-    /// The bytes of padded Base64 (RFC 4648 §4).
-    static func decode(_ text: String) -> [UInt8]? {
-        guard text.utf8.count % 4 == 0, !text.utf8.contains(where: { "-_".utf8.contains($0) }) else { return nil }
-        let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-        guard padding <= 2 else { return nil }
-        let urlSafe = text.utf8.dropLast(padding).map { (byte: UInt8) -> UInt8 in
-            switch byte {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            default: byte
-            }
-        }
-        return decodeURL(String(decoding: urlSafe, as: UTF8.self))
-    }
-}

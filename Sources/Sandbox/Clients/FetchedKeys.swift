@@ -27,7 +27,7 @@ extension SandboxServer {
 
     /// Takes what a fetch has brought, and returns why there are no new keys; nil if there are. After a failure the client
     /// keeps the keys that it had.
-    package func keep(_ document: Result<[UInt8], KeyFetchFailure>, of fetch: KeyFetch) -> String? {
+    package func keep(_ document: Result<[UInt8], SandboxError>, of fetch: KeyFetch) -> String? {
         var problem: String?
         clients.update(fetch.clientID) { client in
             guard client.keyFetch == fetch else { return }
@@ -61,9 +61,9 @@ extension SandboxServer {
     }
 
     /// The usable keys of a JWK Set; those that are not understood are ignored (RFC 7517 §5).
-    private static func keys(in document: [UInt8]) -> Result<[JSONObject], KeyFetchFailure> {
+    private static func keys(in document: [UInt8]) -> Result<[JSONObject], SandboxError> {
         guard let keys = (try? JSON(parsing: document))?.object?["keys"]?.array else {
-            return .failure(KeyFetchFailure("the response is not a JWK Set"))
+            return .failure(SandboxError("the response is not a JWK Set"))
         }
         return .success(keys.compactMap(\.object).filter { (try? JSONWebKey($0)) != nil })
     }

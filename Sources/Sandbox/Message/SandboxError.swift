@@ -1,5 +1,7 @@
-/// Why there is no sandbox, or a setting of it cannot be used.
+/// Why there is no sandbox, a setting of it cannot be used, or the keys of a client could not be fetched.
 package struct SandboxError: Error {
     /// What happened: lower case, no full stop.
     package let message: String
+
+    package init(_ message: String) { self.message = message }
 }

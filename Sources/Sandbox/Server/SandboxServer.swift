@@ -21,7 +21,7 @@ package final class SandboxServer {
     /// The refresh tokens, including used ones.
     var refreshTokens: ExpiringTable<RefreshToken>
     /// The pushed requests by their URIs.
-    var pushedRequests: ExpiringTable<PushedRequest>
+    var pushedRequests: ExpiringTable<AuthorizationRequest>
     /// The pending decisions, by the ticket of the page.
     var consents: ExpiringTable<PendingConsent>
     /// The pending devices, by device code.
@@ -64,9 +64,9 @@ package final class SandboxServer {
         nonceSecret = random(32)
         do throws(Refusal) {
             try keys.prepare(settings.idTokenAlgorithm)
-            for own in settings.clients { try prepareKeys(for: own.client) }
+            for own in settings.clients { try prepareKeys(for: own) }
         } catch {
-            throw SandboxError(message: "no key can be made; is libcrypto installed (Debian package libssl3)?")
+            throw SandboxError("no key can be made; is libcrypto installed (Debian package libssl3)?")
         }
     }
 

@@ -58,7 +58,6 @@ struct AuthorizationDetails: Equatable {
     /// The member of responses, tokens and introspection (§7, §9); nil for nothing.
     var member: JSON? { objects.isEmpty ? nil : .array(objects) }
 
-    /// The type of each object.
     var types: [String] { objects.compactMap { $0.object?["type"]?.string } }
 }
 

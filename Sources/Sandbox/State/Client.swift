@@ -2,7 +2,7 @@ internal import JOSE
 internal import Wire
 
 /// A registered client (RFC 7591 §2).
-struct Client {
+package struct Client: Sendable {
     let id: String
     var secret: String?
     var authenticationMethods: [AuthenticationMethod]

@@ -14,7 +14,7 @@ struct ClientRegistry {
             client.idTokenAlgorithm = settings.idTokenAlgorithm
             clients[client.id] = client
         }
-        for own in settings.clients { clients[own.client.id] = own.client }
+        for own in settings.clients { clients[own.id] = own }
     }
 
     subscript(id: String) -> Client? { clients[id] }

@@ -7,10 +7,3 @@ package struct KeyFetch: Hashable, Sendable {
     /// The most bytes that the document may have.
     package static let limit = 64 << 10
 }
-
-package struct KeyFetchFailure: Error, Sendable {
-    /// The sentence: lower case, no full stop.
-    package let message: String
-
-    package init(_ message: String) { self.message = message }
-}

@@ -1,10 +1,7 @@
 /// A pending decision of the user.
-struct PendingConsent {
-    enum Matter {
-        case request(AuthorizationRequest)
-        case device(DeviceAuthorization)
-    }
+enum PendingConsent {
+    case request(AuthorizationRequest)
+    case device(DeviceAuthorization)
 
-    let matter: Matter
     static let lifetime = 600
 }

@@ -18,7 +18,7 @@ package struct Person: Sendable {
     /// A user whose claims, among them a `sub`, are in ID tokens too.
     package init(claims: JSONObject) throws(SandboxError) {
         guard claims["sub"]?.string?.isEmpty == false else {
-            throw SandboxError(message: "the claims of a user must have a sub that is a string")
+            throw SandboxError("the claims of a user must have a sub that is a string")
         }
         self.init(claims, isInIDToken: true)
     }

@@ -41,7 +41,7 @@ package struct SandboxSettings: Sendable {
     package var scopes: [String] = []
     /// The types of authorization details: those of the examples of RFC 9396 §2, and others.
     package var detailTypes = ["payment_initiation", "account_information"]
-    package var clients: [OwnClient] = []
+    package var clients: [Client] = []
     /// The users, the first of whom is signed in unless a request names another; not empty.
     package var people = [Person.ada]
     /// The seconds between two polls of the device grant (RFC 8628 §3.2).

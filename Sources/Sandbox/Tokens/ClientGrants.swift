@@ -4,13 +4,17 @@ internal import Wire
 extension SandboxServer {
     /// The client credentials grant (RFC 6749 §4.4): no user, so no refresh token and no ID token.
     func grantClientItself(_ token: TokenRequest) throws(Refusal) -> JSONObject {
-        let scope = try token.client.scope.granting(token.parameters["scope"])
-        return try issue(
-            token,
-            for: Authorization(
-                clientID: token.client.id, subject: token.client.id, scope: scope,
-                details: try token.client.details(token.parameters, settings),
-                resources: try token.parameters.resources()))
+        try issue(token, to: token.client.id)
+    }
+
+    /// Makes an access token, and no other, with what the request asks for.
+    private func issue(_ token: TokenRequest, to subject: String) throws(Refusal) -> JSONObject {
+        let authorization = Authorization(
+            clientID: token.client.id, subject: subject,
+            scope: try token.client.scope.granting(token.parameters["scope"]),
+            details: try token.client.details(token.parameters, settings),
+            resources: try token.parameters.resources())
+        return try issue(token, for: authorization)
     }
 
     /// Token exchange (RFC 8693). Every token of the sandbox can be exchanged for an access token with the same scope
@@ -20,10 +24,10 @@ extension SandboxServer {
         let subject = try subject(
             parameters.required("subject_token"), type: parameters.required("subject_token_type"), "subject_token")
         // Otherwise the thief of a bound token could exchange it for an unbound one.
-        guard subject.keyThumbprint == nil || subject.keyThumbprint == token.keyThumbprint else {
+        guard subject.binding.key == nil || subject.binding.key == token.binding.key else {
             throw Refusal("invalid_dpop_proof", "the subject_token is bound to another key")
         }
-        guard subject.certificateThumbprint == nil || subject.certificateThumbprint == token.certificateThumbprint
+        guard subject.binding.certificate == nil || subject.binding.certificate == token.binding.certificate
         else { throw .invalidRequest("the subject_token is bound to another certificate") }
         switch (parameters["actor_token"], parameters["actor_token_type"]) {
         case (nil, nil): break
@@ -58,9 +62,7 @@ extension SandboxServer {
         let name: String
         let scope: Scope
         var details = AuthorizationDetails.none
-        /// The key and the certificate that it is bound to.
-        var keyThumbprint: String?
-        var certificateThumbprint: String?
+        var binding = TokenBinding()
     }
 
     /// The subject of a token. An ID token has no scope, so the client's registered scope is the limit.
@@ -72,14 +74,14 @@ extension SandboxServer {
             if let token = liveAccessToken(text) {
                 return Subject(
                     name: token.authorization.subject, scope: token.scope, details: token.details,
-                    keyThumbprint: token.keyThumbprint, certificateThumbprint: token.certificateThumbprint)
+                    binding: token.binding)
             }
         case TokenType.refreshToken:
             if let token = liveRefreshToken(text) {
                 let authorization = token.authorization
                 return Subject(
                     name: authorization.subject, scope: authorization.scope, details: authorization.details,
-                    keyThumbprint: token.keyThumbprint, certificateThumbprint: token.certificateThumbprint)
+                    binding: token.binding)
             }
         case TokenType.idToken, TokenType.jwt:
             if let subject = keys.claims(ofIDToken: text, issuer: issuer, now: now)?["sub"]?.string {
@@ -101,13 +103,7 @@ extension SandboxServer {
         } catch {
             throw .invalidGrant("the assertion is refused: \(error.reason)")
         }
-        return try issue(
-            token,
-            for: Authorization(
-                clientID: token.client.id, subject: claims["sub"]?.string ?? signer.id,
-                scope: try token.client.scope.granting(token.parameters["scope"]),
-                details: try token.client.details(token.parameters, settings),
-                resources: try token.parameters.resources()))
+        return try issue(token, to: claims["sub"]?.string ?? signer.id)
     }
 
     /// The client named by an assertion, not yet verified (RFC 7523 §3).

@@ -28,7 +28,7 @@ extension SandboxServer {
         members["exp"] = .integer(token.expiresAt)
         members["iat"] = .integer(token.issuedAt)
         if !token.resources.isEmpty { members["aud"] = .array(token.resources.map { .string($0) }) }
-        members["cnf"] = token.confirmation
+        members["cnf"] = token.binding.confirmation
         members["authorization_details"] = token.details.member
         return members
     }

@@ -29,7 +29,7 @@ extension SandboxServer {
             throw .invalidGrant("redirect_uri is not that of the authorization request")
         }
         try Self.check(verifier, against: code.request)
-        guard code.request.keyThumbprint == nil || code.request.keyThumbprint == token.keyThumbprint else {
+        guard code.request.keyThumbprint == nil || code.request.keyThumbprint == token.binding.key else {
             throw Refusal("invalid_dpop_proof", "the code is bound to another key")
         }
         return try issueForPerson(
@@ -72,10 +72,10 @@ extension SandboxServer {
             authorization.revoke()
             throw .invalidGrant("the refresh token was used before; all tokens of the login are revoked")
         }
-        guard old.keyThumbprint == nil || old.keyThumbprint == token.keyThumbprint else {
+        guard old.binding.key == nil || old.binding.key == token.binding.key else {
             throw Refusal("invalid_dpop_proof", "the refresh token is bound to another key")
         }
-        guard old.certificateThumbprint == nil || old.certificateThumbprint == token.certificateThumbprint else {
+        guard old.binding.certificate == nil || old.binding.certificate == token.binding.certificate else {
             throw .invalidGrant("the refresh token is bound to another certificate")
         }
         let scope = try authorization.scope.narrowed(
@@ -83,7 +83,7 @@ extension SandboxServer {
         var answer = try issue(
             token, for: authorization, scope: scope, resources: try resources(of: token, for: authorization))
         // RFC 9700 §2.2.2: those of public clients rotate, unless they are bound to a key.
-        if settings.rotatesRefreshTokens || token.client.isPublic && old.keyThumbprint == nil {
+        if settings.rotatesRefreshTokens || token.client.isPublic && old.binding.key == nil {
             old.isUsed = true
             refreshTokens.replace(text, with: old)
             answer["refresh_token"] = .string(newRefreshToken(token, for: authorization))

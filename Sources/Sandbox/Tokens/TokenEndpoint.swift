@@ -33,8 +33,8 @@ extension SandboxServer {
             throw Refusal("invalid_dpop_proof", "this client must send a DPoP proof")
         }
         let token = TokenRequest(
-            parameters: parameters, client: client, keyThumbprint: thumbprint,
-            certificateThumbprint: try certificateThumbprint(of: request, for: client))
+            parameters: parameters, client: client,
+            binding: TokenBinding(key: thumbprint, certificate: try certificateThumbprint(of: request, for: client)))
         switch grant {
         case .authorizationCode: return try exchangeCode(token)
         case .refreshToken: return try refresh(token)

@@ -12,8 +12,7 @@ extension SandboxServer {
         let record = AccessToken(
             authorization: authorization, scope: scope, details: details,
             resources: resources ?? authorization.resources, issuedAt: now,
-            expiresAt: now + settings.accessTokenLifetime, keyThumbprint: request.keyThumbprint,
-            certificateThumbprint: request.certificateThumbprint)
+            expiresAt: now + settings.accessTokenLifetime, binding: request.binding)
         let token = try settings.makesJWTAccessTokens ? accessToken(record) : secret("access")
         accessTokens.insert(record, for: token, lifetime: settings.accessTokenLifetime, now: now)
         var answer: JSONObject = [
@@ -47,7 +46,7 @@ extension SandboxServer {
             "client_id": .string(authorization.clientID), "scope": .string(record.scope.text),
         ]
         claims["auth_time"] = authorization.authenticationTime.map { .integer($0) }
-        claims["cnf"] = record.confirmation
+        claims["cnf"] = record.binding.confirmation
         claims["authorization_details"] = record.details.member
         return try keys.sign(claims, algorithm: settings.idTokenAlgorithm, type: "at+jwt")
     }
@@ -58,8 +57,7 @@ extension SandboxServer {
         let token = secret("refresh")
         let record = RefreshToken(
             authorization: authorization, issuedAt: now,
-            keyThumbprint: request.client.isPublic ? request.keyThumbprint : nil,
-            certificateThumbprint: request.client.isPublic ? request.certificateThumbprint : nil)
+            binding: request.client.isPublic ? request.binding : TokenBinding())
         refreshTokens.insert(record, for: token, lifetime: settings.refreshTokenLifetime, now: now)
         return token
     }

@@ -43,7 +43,7 @@ import Wire
             "redirect_uris": .strings(["https://app.example/cb"]),
             "post_logout_redirect_uris": .strings(["http://127.0.0.1:7000/bye"]),
         ]
-        let scene = try Scene { $0.clients = [try OwnClient(metadata.named("mine"), settings: $0)] }
+        let scene = try Scene { $0.clients = [try Client(own: metadata.named("mine"), settings: $0)] }
         for id in [try scene.register(metadata).text("client_id"), "mine"] {
             for (uri, isRight) in [
                 ("http://127.0.0.1:7000/bye", true), ("http://127.0.0.1:7001/bye", false),
@@ -59,7 +59,7 @@ import Wire
     @Test("a session of a client of one's own without post_logout_redirect_uris ends at a redirect URI, on any port")
     func loginURI() throws {
         let metadata: JSONObject = ["redirect_uris": .strings(["http://127.0.0.1/cb"])]
-        let scene = try Scene { $0.clients = [try OwnClient(metadata.named("mine"), settings: $0)] }
+        let scene = try Scene { $0.clients = [try Client(own: metadata.named("mine"), settings: $0)] }
         let form: Form = ["client_id": "mine", "post_logout_redirect_uri": "http://127.0.0.1:7000/cb"]
         #expect(try scene.get("/logout", form).redirect()[""] == "http://127.0.0.1:7000/cb")
         let elsewhere = scene.get("/logout", form.with(["post_logout_redirect_uri": "http://127.0.0.1:7000/other"]))

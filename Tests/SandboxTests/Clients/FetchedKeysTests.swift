@@ -8,7 +8,7 @@ import Wire
     private let form: Form = ["grant_type": "client_credentials", "scope": "repo"]
 
     /// The document with these keys.
-    private func document(_ keys: [JSONObject?]) -> Result<[UInt8], KeyFetchFailure> {
+    private func document(_ keys: [JSONObject?]) -> Result<[UInt8], SandboxError> {
         .success(JSON.object(["keys": .array(keys.compactMap { $0.map { .object($0) } })]).bytes)
     }
 
@@ -106,7 +106,7 @@ import Wire
         let reason = "the request object is refused: it has no client_id that is a string"
         let object = try client.sign(["client_id": .null, "iss": .null])
         #expect(try client.request(object).redirect()["error_description"] == reason)
-        scene.keySets = { _ in .failure(KeyFetchFailure("they are there already")) }
+        scene.keySets = { _ in .failure(SandboxError("they are there already")) }
         let pushed = try client.push(try client.sign(["client_id": .null]))
         #expect(try pushed.object().text("error_description") == reason)
         #expect(scene.fetched.count == 1)
@@ -119,14 +119,14 @@ import Wire
         "the reason is named when the keys at a jwks_uri cannot be fetched",
         arguments: [
             (
-                .failure(KeyFetchFailure("connection to 127.0.0.1 port 1 refused")),
+                .failure(SandboxError("connection to 127.0.0.1 port 1 refused")),
                 "connection to 127.0.0.1 port 1 refused"
             ),
             (.success(Array("<html>".utf8)), "the response is not a JWK Set"),
             (.success(Array("[]".utf8)), "the response is not a JWK Set"),
             (.success(Array("{\"keys\": {}}".utf8)), "the response is not a JWK Set"),
-        ] as [(Result<[UInt8], KeyFetchFailure>, String)])
-    func failure(answer: Result<[UInt8], KeyFetchFailure>, cause: String) throws {
+        ] as [(Result<[UInt8], SandboxError>, String)])
+    func failure(answer: Result<[UInt8], SandboxError>, cause: String) throws {
         let scene = try Scene()
         let client = try client(scene)
         let good = scene.keySets
@@ -145,7 +145,7 @@ import Wire
     func failureBefore() throws {
         let scene = try Scene()
         let client = try client(scene, ["token_endpoint_auth_method": .string("client_secret_basic")])
-        scene.keySets = { _ in .failure(KeyFetchFailure("no answer")) }
+        scene.keySets = { _ in .failure(SandboxError("no answer")) }
         let failed = try client.push(client.sign()).object().text("error_description")
         #expect(failed.hasSuffix("could not be fetched: no answer"), "\(failed)")
         let secret = try SigningKey(secret: [UInt8](repeating: 7, count: 32), algorithm: .hs256)
@@ -208,7 +208,7 @@ import Wire
                 "grant_types": .strings(["client_credentials"]),
                 "token_endpoint_auth_method": .string("private_key_jwt"),
             ]
-            $0.clients = [try OwnClient(document, settings: $0)]
+            $0.clients = [try Client(own: document, settings: $0)]
         }
         scene.keySets = { _ in document([members]) }
         let claims: JSONObject = [

@@ -19,7 +19,7 @@ import Wire
                 "client_id": .string("mine"), "client_secret": .string("s3"), "scope": .string("openid"),
                 "redirect_uris": .strings(["https://app.example/cb"]),
             ]
-            $0.clients = [try OwnClient(document, settings: $0)]
+            $0.clients = [try Client(own: document, settings: $0)]
         }
         let change: Form = ["client_id": "mine", "redirect_uri": "https://app.example/cb", "scope": "openid"]
         let form = Scene.exchange(try scene.code(change)).with(["redirect_uri": "https://app.example/cb"])
@@ -39,7 +39,7 @@ import Wire
             ],
         ] as [JSONObject])
     func brokenClient(document: JSONObject) {
-        #expect(throws: SandboxError.self) { try OwnClient(document, settings: SandboxSettings()) }
+        #expect(throws: SandboxError.self) { try Client(own: document, settings: SandboxSettings()) }
     }
 
     @Test("a person of one's own is in userinfo, in the ID token and in the API, each claim by its scope")

@@ -1,29 +1,19 @@
 internal import JOSE
 internal import Wire
 
-/// The keys in the metadata of a client: `jwks` or `jwks_uri` (RFC 7591 §2).
-struct ClientKeys {
-    let registered: [JSONObject]
-    /// The `jwks_uri`; nil if there is none, or if the sandbox cannot fetch it.
-    let url: String?
-
-    init(_ members: JSONObject) throws(Refusal) {
+extension Client {
+    /// Takes the keys from metadata: `jwks` or `jwks_uri` (RFC 7591 §2), unless the sandbox cannot fetch that.
+    mutating func setKeys(from members: JSONObject, for method: AuthenticationMethod) throws(Refusal) {
         guard members["jwks"] == nil || members["jwks_uri"] == nil else {
             throw .invalidMetadata("jwks and jwks_uri must not both be present (RFC 7591 section 2)")
         }
-        registered = try Self.keys(of: members)
-        guard members["jwks_uri"].map({ $0.string != nil }) ?? true else {
-            throw .invalidMetadata("jwks_uri is not a string")
-        }
-        url = members["jwks_uri"]?.string.flatMap { Self.canBeFetched($0) ? $0 : nil }
-    }
-
-    func check(for method: Client.AuthenticationMethod) throws(Refusal) {
-        guard url == nil else { return }
-        guard method != .privateKeyJWT || !registered.isEmpty else {
+        keys = try Self.keys(of: members)
+        keySetURL = try Self.string("jwks_uri", of: members).flatMap { Self.canBeFetched($0) ? $0 : nil }
+        guard keySetURL == nil else { return }
+        guard method != .privateKeyJWT || !keys.isEmpty else {
             throw .invalidMetadata("private_key_jwt needs \(Self.source)")
         }
-        guard method != .selfSignedTLS || registered.contains(where: { $0["x5c"] != nil }) else {
+        guard method != .selfSignedTLS || keys.contains(where: { $0["x5c"] != nil }) else {
             throw .invalidMetadata("self_signed_tls_client_auth needs \(Self.source), with x5c")
         }
     }
