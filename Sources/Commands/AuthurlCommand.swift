@@ -28,7 +28,6 @@ enum AuthurlCommand {
 
     static let command = Command(
         "authurl", section: "Step by step", summary: "make the login URL (authorization request)",
-        manual: Manual.authurl,
         options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
             GeneralOption.parameter, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod,
             AuthorizationFlow.push,

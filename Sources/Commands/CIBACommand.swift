@@ -23,7 +23,6 @@ enum CIBACommand {
 
     static let command = Command(
         "ciba", section: "Step by step", summary: "start a login by a message to the user (CIBA)",
-        manual: Manual.ciba,
         options: members.map(\.option)
             + [GeneralOption.parameter] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server
             + [GeneralOption.dryRun], run: run)

@@ -98,7 +98,6 @@ enum CallCommand {
 
     static let command = Command(
         "call", section: "Log in and use a token", summary: "send a request to an API with a token",
-        manual: Manual.call,
         operands: [
             Operand(
                 "NAME", isLeading: true, completes: StoredNames.both.completion,

@@ -70,7 +70,6 @@ enum CallbackParseCommand {
 
     static let command = Command(
         "callback-parse", section: "Step by step", summary: "check the redirected URL and extract the code",
-        manual: Manual.callbackParse,
         operands: [
             Operand("URL", isRequired: false, summary: "the redirected URL")
         ],

@@ -13,7 +13,6 @@ enum CompletionCommand {
 
     static let command = Command(
         "completion", section: "Set up", summary: "print a completion script for a shell",
-        manual: Manual.completion,
         operands: [
             Operand("SHELL", unless: StoredNames.list, choices: ["bash", "zsh", "fish"], summary: "the shell")
         ],

@@ -20,7 +20,6 @@ enum CredentialCommand {
 
     static let command = Command(
         "credential", section: "Log in and use a token", summary: "give a stored token to a program that asks for it",
-        manual: Manual.credential,
         operands: [
             Operand("PROTOCOL", choices: protocols.map(\.name), summary: "how the program asks"),
             Operand("ACTION", isRequired: false, summary: "what the program asks for, such as get"),

@@ -22,7 +22,6 @@ enum DeviceCommand {
 
     static let command = Command(
         "device", section: "Step by step", summary: "start a login on another device (device flow)",
-        manual: Manual.device,
         options: [ListenOption.open, ListenOption.ephemeral, qrCode] + members.map(\.option)
             + [GeneralOption.parameter] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server
             + [GeneralOption.dryRun], run: run)

@@ -65,7 +65,6 @@ enum DiscoverCommand {
 
     static let command = Command(
         "discover", section: "Set up", summary: "find the endpoints of a server by its address",
-        manual: Manual.discover,
         operands: [
             Operand("URL", summary: "the server's address")
         ],

@@ -58,7 +58,6 @@ enum EndSessionCommand {
 
     static let command = Command(
         "end-session", section: "Step by step", summary: "make the URL that logs a user out at the server",
-        manual: Manual.endSession,
         options: [redirect, state, hint, ListenOption.open] + members.map(\.option) + GeneralOption.tokenInput
             + OutputOption.all + GeneralOption.server,
         writesErrorDocuments: false, run: run)

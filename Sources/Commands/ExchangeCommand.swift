@@ -52,7 +52,6 @@ enum ExchangeCommand {
 
     static let command = Command(
         "exchange", section: "Step by step", summary: "get a token for a code or client credentials",
-        manual: Manual.exchange,
         options: [grant, subjectTokenType] + members.map(\.option) + [GeneralOption.parameter] + GeneralOption.input
             + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun],
         refused: others, run: run)

@@ -80,17 +80,15 @@ enum HelpCommand {
     }
 
     /// The pages that do not describe a command.
-    private static let topics: [(name: String, page: @Sendable (ProgramRecord) -> ManualPage)] = [
-        ("agents", { _ in page("agents", Manual.agents) }), ("changes", { _ in page("changes", Manual.changes) }),
-        ("documents", { _ in DocumentsPage.page }), ("hosts", { _ in page("hosts", Manual.hosts) }),
-        ("index", { _ in page("index", Manual.index) }),
-        ("options", { OptionsPage.page(of: $0) }), ("providers", { _ in ProviderManual.page }),
-        ("recipes", { _ in page("recipes", Manual.recipes) }), ("security", { _ in page("security", Manual.security) }),
-        ("tutorial", { _ in page("tutorial", Manual.tutorial) }),
+    private static let topics: [Topic] = [
+        text("agents"), text("changes"), ("documents", { _ in DocumentsPage.page }), text("hosts"), text("index"),
+        ("options", { OptionsPage.page(of: $0) }), ("providers", { _ in ProviderManual.page }), text("recipes"),
+        text("security"), text("tutorial"),
     ]
+    private typealias Topic = (name: String, page: @Sendable (ProgramRecord) -> ManualPage)
 
-    private static func page(_ name: String, _ text: ManualText) -> ManualPage {
-        text.page("oap-\(name)", 7, date: Version.date)
+    private static func text(_ name: String) -> Topic {
+        (name, { _ in Manual.named(name).page("oap-\(name)", 7, date: Version.date) })
     }
 
     /// The error for a word that the help does not know, with the nearest that it knows.
@@ -130,7 +128,6 @@ enum HelpCommand {
     static func command(of names: [String]) -> Command {
         Command(
             "help", section: "Set up", summary: "show the full help of a command, or search it",
-            manual: Manual.help,
             operands: [
                 Operand(
                     "COMMAND", isRequired: false, isRepeatable: true,

@@ -30,7 +30,6 @@ enum InspectCommand {
 
     static let command = Command(
         "inspect", section: "Log in and use a token", summary: "show what a token, a document or a JWT says",
-        manual: Manual.inspect,
         operands: [TokenText.operand],
         options: [GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store, GeneralOption.jwtFile, raw]
             + OutputOption.all,

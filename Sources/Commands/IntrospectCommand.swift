@@ -78,7 +78,6 @@ enum IntrospectCommand {
 
     static let command = Command(
         "introspect", section: "Step by step", summary: "ask the server about a token",
-        manual: Manual.introspect,
         options: [tokenType, signed, GeneralOption.raw] + members.map(\.option) + GeneralOption.tokenInput
             + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
         rules: GeneralOption.rawRules + [

@@ -121,7 +121,6 @@ enum JWKCommand {
 
     static let command = Command(
         "jwk", section: "Set up", summary: "make the key of a client, or print its public half",
-        manual: Manual.jwk,
         operands: [
             Operand(
                 "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do"),

@@ -52,7 +52,6 @@ enum JWTCommand {
 
     static let command = Command(
         "jwt", section: "Set up", summary: "sign a JWT with the key of a client",
-        manual: Manual.jwt,
         options: [claim, claims, lifetime, type] + members.map(\.option) + GeneralOption.input
             + [OutputOption.output],
         run: run)

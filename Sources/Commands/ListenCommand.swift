@@ -20,7 +20,6 @@ enum ListenCommand {
 
     static let command = Command(
         "listen", section: "Step by step", summary: "wait for the browser's redirect on this machine",
-        manual: Manual.listen,
         options: ListenOption.all + members.map(\.option) + OutputOption.allAndStrict,
         rules: ListenOption.rules,
         run: run)

@@ -254,7 +254,7 @@ extension LoginCommand {
 
     static let command = Command(
         "login", section: "Log in and use a token", summary: "log in and store the token under a name",
-        manual: Manual.login, of: [Manual.authurl],
+        of: [Manual.named("authurl")],
         operands: [
             Operand(
                 "NAME", isRequired: false, completes: StoredNames.both.completion,

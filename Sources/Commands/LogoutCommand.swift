@@ -106,7 +106,6 @@ enum LogoutCommand {
 
     static let command = Command(
         "logout", section: "Log in and use a token", summary: "revoke a stored token and delete it",
-        manual: Manual.logout,
         operands: [
             Operand(
                 "NAME", isRequired: false, isRepeatable: true, completes: StoredNames.tokens.completion,

@@ -155,7 +155,6 @@ enum ProfileCommand {
 
     static let command = Command(
         "profile", section: "Set up", summary: "list, print, write and delete profiles",
-        manual: Manual.profile,
         operands: [
             Operand(
                 "ACTION", choices: Action.allCases.map(\.rawValue),

@@ -46,7 +46,6 @@ enum ProviderCommand {
 
     static let command = Command(
         "provider", section: "Set up", summary: "list the presets of known providers, or print one",
-        manual: Manual.provider,
         operands: [
             Operand(
                 "NAME", isRequired: false, completes: .words(Preset.builtIn.flatMap(\.names)),

@@ -77,7 +77,6 @@ enum RefreshCommand {
 
     static let command = Command(
         "refresh", section: "Step by step", summary: "renew a token",
-        manual: Manual.refresh,
         options: [scope, ifExpired, MinimumTTL.option, document] + members.map(\.option) + [GeneralOption.parameter]
             + GeneralOption.tokenInput + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server
             + [GeneralOption.dryRun],

@@ -83,7 +83,6 @@ enum RegisterCommand {
 
     static let command = Command(
         "register", section: "Set up", summary: "register a client at a server",
-        manual: Manual.register,
         options: [read, update, delete, metadataDocument] + members.map(\.option) + [softwareStatement]
             + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
         rules: [.apart(actions.map(\.option)), .apart([metadataDocument, GeneralOption.dryRun])], run: run)

@@ -34,7 +34,6 @@ enum RevokeCommand {
 
     static let command = Command(
         "revoke", section: "Step by step", summary: "revoke a token at the server",
-        manual: Manual.revoke,
         options: [tokenType] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun], run: run)
 }

@@ -100,7 +100,6 @@ enum RunCommand {
 
     static let command = Command(
         "run", section: "Log in and use a token", summary: "run a command with a token in its environment",
-        manual: Manual.run,
         operands: [
             GeneralOption.tokenOperand,
             Operand(

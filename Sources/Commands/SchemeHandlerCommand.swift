@@ -97,7 +97,6 @@ enum SchemeHandlerCommand {
 
     static let command = Command(
         "scheme-handler", section: "Set up", summary: "make oap the desktop's handler of a URI scheme",
-        manual: Manual.schemeHandler,
         operands: [
             Operand("SCHEME", summary: "the scheme of the redirect URI")
         ],

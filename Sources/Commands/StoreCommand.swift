@@ -51,7 +51,7 @@ enum StoreCommand {
 
     private static let raw = Option(
         "raw", section: "Input", wording: GeneralOption.raw, summary: "standard input holds only a token",
-        details: Manual.store["--raw (put)"])
+        details: Manual.named("store")["--raw (put)"])
 
     /// The members of a token that its options set.
     private static let members = MemberOption.of("api_base", "authorization_scheme", "resource", "scope")
@@ -144,7 +144,6 @@ enum StoreCommand {
 
     static let command = Command(
         "store", section: "Log in and use a token", summary: "list, read, write and delete stored tokens",
-        manual: Manual.store,
         operands: [
             Operand("ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do"),
             Operand(

@@ -194,7 +194,6 @@ enum TokenCommand {
 
     static let command = Command(
         "token", section: "Log in and use a token", summary: "print a stored access token, renewed if needed",
-        manual: Manual.token,
         operands: [GeneralOption.tokenOperand],
         options: [
             GeneralOption.named, place, GeneralOption.store, GeneralOption.storeTrust, MinimumTTL.option,

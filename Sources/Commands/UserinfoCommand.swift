@@ -15,7 +15,6 @@ enum UserinfoCommand {
 
     static let command = Command(
         "userinfo", section: "Log in and use a token", summary: "ask the server who the user of a token is",
-        manual: Manual.userinfo,
         options: [GeneralOption.raw] + members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option]
             + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun], rules: GeneralOption.rawRules,
         writesErrorDocuments: false, run: run)

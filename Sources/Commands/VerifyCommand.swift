@@ -169,7 +169,7 @@ enum VerifyCommand {
 
     static let command = Command(
         "verify", section: "Step by step", summary: "check a JWT and print its claims",
-        manual: Manual.verify, operands: [TokenText.operand],
+        operands: [TokenText.operand],
         options: [type, audience, nonce, keys, GeneralOption.jwtFile] + members.map(\.option) + GeneralOption.tokenInput
             + OutputOption.allAndStrict + GeneralOption.server,
         rules: TokenText.rules + [

@@ -65,7 +65,6 @@ enum WhoamiCommand {
 
     static let command = Command(
         "whoami", section: "Log in and use a token", summary: "print the account of a token",
-        manual: Manual.whoami,
         options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
             + GeneralOption.server, writesErrorDocuments: false, run: run)
 }

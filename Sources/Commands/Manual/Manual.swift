@@ -1,55 +1,24 @@
 internal import CTexts
 internal import CommandSpec
 internal import OAuth
+internal import Synchronization
 
 /// The texts of the manual, which only help and manual pages read.
 enum Manual {
-    static let agents = ManualText(text("agents"))
-    static let authurl = ManualText(text("authurl"))
-    static let call = ManualText(text("call"))
-    static let callbackParse = ManualText(text("callback-parse"))
-    static let changes = ManualText(text("changes"))
-    static let completion = ManualText(text("completion"))
-    static let credential = ManualText(text("credential"))
-    static let ciba = ManualText(text("ciba"))
-    static let device = ManualText(text("device"))
-    static let discover = ManualText(text("discover"))
-    static let documents = ManualText(text("documents"))
-    static let endSession = ManualText(text("end-session"))
-    static let exchange = ManualText(text("exchange"))
-    static let help = ManualText(text("help"))
-    static let hosts = ManualText(text("hosts"))
-    /// The words that people look for, each with its page.
-    static let index = ManualText(text("index"))
-    static let inspect = ManualText(text("inspect"))
-    static let introspect = ManualText(text("introspect"))
-    static let jwk = ManualText(text("jwk"))
-    static let jwt = ManualText(text("jwt"))
-    static let listen = ManualText(text("listen"))
-    static let login = ManualText(text("login"))
-    static let logout = ManualText(text("logout"))
-    static let oap = ManualText(text("oap"))
+    static let oap = named("oap")
     /// The prose of the members: a section for each kind, with a part for each member.
-    static let members = ManualText(text("members"))
-    static let options = ManualText(text("options"))
-    static let profile = ManualText(text("profile"))
-    static let provider = ManualText(text("provider"))
-    static let providers = ManualText(text("providers"))
-    static let recipes = ManualText(text("recipes"))
-    static let refresh = ManualText(text("refresh"))
-    static let register = ManualText(text("register"))
-    static let revoke = ManualText(text("revoke"))
-    static let run = ManualText(text("run"))
-    static let schemeHandler = ManualText(text("scheme-handler"))
-    static let security = ManualText(text("security"))
-    static let store = ManualText(text("store"))
-    static let token = ManualText(text("token"), values: ["derived-tokens": options["DERIVED TOKENS"]])
-    static let tutorial = ManualText(text("tutorial"))
-    static let userinfo = ManualText(text("userinfo"))
-    static let verify = ManualText(text("verify"))
-    static let whoami = ManualText(text("whoami"))
+    static let members = named("members")
+    static let options = named("options")
+    private static let known = Mutex<[String: ManualText]>([:])
 
-    private static func text(_ name: String) -> [UInt8] { bytes(of: "\(name).md") }
+    /// The text of a page or of a command, which is read once.
+    static func named(_ name: String) -> ManualText {
+        if let text = known.withLock({ $0[name] }) { return text }
+        let values = name == "token" ? ["derived-tokens": options["DERIVED TOKENS"]] : [:]
+        let text = ManualText(bytes(of: "\(name).md"), values: values)
+        known.withLock { $0[name] = text }
+        return text
+    }
 
     /// A file that the program brings along besides the prose.
     static func file(_ name: String) -> String { String(decoding: bytes(of: name), as: UTF8.self) }

@@ -7,7 +7,7 @@ enum DocumentsPage {
         let shown: [Member.Kind] = [.client, .server, .way, .request, .flow, .device, .token, .error]
         var lists = Dictionary(uniqueKeysWithValues: shown.map { ("\($0)", list($0)) })
         (lists["kept"], lists["kinds"]) = (kept, kinds)
-        return Manual.documents.page("oap-documents", 5, date: Version.date, inserting: lists)
+        return Manual.named("documents").page("oap-documents", 5, date: Version.date, inserting: lists)
     }
 
     static func list(_ kind: Member.Kind) -> ManualBlock {

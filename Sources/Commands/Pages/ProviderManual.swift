@@ -5,7 +5,7 @@ internal import Wire
 /// The manual page `oap-providers(7)`, printed from the presets.
 enum ProviderManual {
     static var page: ManualPage {
-        Manual.providers.page(
+        Manual.named("providers").page(
             "oap-providers", 7, date: Version.date,
             inserting: [
                 "providers": .list(Preset.builtIn.map(\.manualItem)), "way": DocumentsPage.list(.way),
@@ -17,7 +17,7 @@ enum ProviderManual {
     static let files = ManualSection("FILES", [ownPresets])
 
     private static let ownPresets = ManualBlock.list([
-        ManualItem([.path("$XDG_CONFIG_HOME/oap/providers/NAME.json")], [.text(Manual.provider["NAME.json"])])
+        ManualItem([.path("$XDG_CONFIG_HOME/oap/providers/NAME.json")], [.text(Manual.named("provider")["NAME.json"])])
     ])
 }
 

@@ -10,10 +10,9 @@ final class Command: Sendable {
     let run: @Sendable (Session, Arguments) throws(Failure) -> Exit
 
     /// A command that refuses the options that no command takes, and takes the name of `-p` as an operand too if it has no
-    /// other; see ``CommandRecord``.
+    /// other; see ``CommandRecord``. Its manual is the text of its name, then those of `others`.
     init(
         _ name: String, section: String, summary: String,
-        manual: @autoclosure @escaping @Sendable () -> ManualText,
         of others: @autoclosure @escaping @Sendable () -> [ManualText] = [], operands: [Operand] = [],
         options: [Option] = [], rules: @autoclosure @escaping @Sendable () -> [OptionRule] = [],
         refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
@@ -24,7 +23,7 @@ final class Command: Sendable {
         let isNamed = operands.isEmpty && options.contains(GeneralOption.profile)
         let operand = options.contains(GeneralOption.store) ? GeneralOption.nameOperand : GeneralOption.profileOperand
         record = CommandRecord(
-            name, section: section, summary: summary, manual: [manual()] + others() + [Manual.options],
+            name, section: section, summary: summary, manual: [Manual.named(name)] + others() + [Manual.options],
             operands: isNamed ? [operand] : operands,
             options: options + [GeneralOption.errorDocument],
             rules: rules() + CommonRules.all,
