@@ -66,6 +66,13 @@ package final class Option: Sendable {
 }
 
 extension Option {
+    /// An option whose value is the path of a file.
+    package static func file(
+        _ long: String, short: Character? = nil, argument: String = "FILE", section: String, summary: String
+    ) -> Option {
+        Option(long, short: short, argument: argument, completes: .files, section: section, summary: summary)
+    }
+
     /// The environment variable with the same meaning, for example `OAP_CLIENT_ID`.
     package var variable: String? { makeVariable() }
 

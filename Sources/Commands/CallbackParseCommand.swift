@@ -4,9 +4,8 @@ internal import Wire
 
 /// `oap callback-parse`: flow → flow with `code`, after every check of the redirect.
 enum CallbackParseCommand {
-    static let urlFile = Option(
-        "url-file", argument: "PATH", completes: .files, section: "Input",
-        summary: "read the redirected URL from a file")
+    static let urlFile = Option.file(
+        "url-file", argument: "PATH", section: "Input", summary: "read the redirected URL from a file")
 
     static let handOver = Option("hand-over", section: "Input", summary: "hand it over to the login that waits")
 

@@ -9,9 +9,7 @@ enum JWTCommand {
     static let claim = Option(
         "claim", argument: "NAME=TEXT", isRepeatable: true, form: .pair, section: "Request",
         summary: "a claim that is a text")
-    static let claims = Option(
-        "claims-file", argument: "FILE", completes: .files, section: "Request",
-        summary: "the claims, as a JSON object")
+    static let claims = Option.file("claims-file", section: "Request", summary: "the claims, as a JSON object")
     static let lifetime = Option(
         "expires-in", argument: "SECONDS", form: .number(1...31_536_000), standard: "300", section: "Request",
         summary: "how long the JWT is good")

@@ -30,8 +30,7 @@ enum VerifyCommand {
         summary: "whom the JWT must be for")
     static let nonce = Option(
         "nonce", argument: "NONCE", section: "Request", summary: "the nonce that the ID token must have")
-    static let keys = Option(
-        "jwks-file", argument: "PATH", completes: .files, section: "Input", summary: "the keys of the issuer")
+    static let keys = Option.file("jwks-file", argument: "PATH", section: "Input", summary: "the keys of the issuer")
 
     static let members = MemberOption.of(
         "issuer", "client_id", ClientCredential.secret.member, "jwks_uri", "id_token_signed_response_alg")

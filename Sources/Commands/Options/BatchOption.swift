@@ -13,8 +13,7 @@ enum BatchOption {
         summary: "how many requests at a time")
     static let rate = Option(
         "rate", argument: "NUMBER/UNIT", form: .rate, section: section, summary: "how many requests in a unit of time")
-    static let resume = Option(
-        "resume", argument: "FILE", completes: .files, section: section, summary: "go on where the last run ended")
+    static let resume = Option.file("resume", section: section, summary: "go on where the last run ended")
 
     static let shard = Option(
         "shard", argument: "I/N", section: section, summary: "send the part I of N parts of the lines")

@@ -69,8 +69,7 @@ enum CallOption {
     static let field = Option(
         "field", short: "F", argument: "NAME=VALUE", isRepeatable: true, completes: .filesAfter(.nameIs), section: body,
         summary: "add a typed member to a JSON body")
-    static let inputFile = Option(
-        "input", argument: "FILE", completes: .files, section: body, summary: "send a file as the body")
+    static let inputFile = Option.file("input", section: body, summary: "send a file as the body")
 
     static let form = Option(
         "form", argument: "NAME=VALUE", isRepeatable: true, completes: .filesAfter(.nameIs), section: body,
@@ -78,9 +77,7 @@ enum CallOption {
     static let formString = Option(
         "form-string", argument: "NAME=VALUE", isRepeatable: true, section: body,
         summary: "as --form, with VALUE unchanged")
-    static let uploadFile = Option(
-        "upload-file", short: "T", argument: "FILE", completes: .files, section: body,
-        summary: "upload a file with PUT")
+    static let uploadFile = Option.file("upload-file", short: "T", section: body, summary: "upload a file with PUT")
 
     static let remoteName = Option(
         "remote-name", short: "O", section: OutputOption.section,

@@ -22,10 +22,10 @@ enum GeneralOption {
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
         section: "Input", wording: profile, summary: "the name, instead of the operand",
         details: Manual.options["--profile (beside the operand NAME)"])
-    static let tokenFile = Option(
-        "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file")
-    static let jwtFile = Option(
-        "jwt-file", argument: "PATH", completes: .files, section: "Input", summary: "a file that holds the JWT")
+    static let tokenFile = Option.file(
+        "token-file", argument: "PATH", section: "Input", summary: "use the token in a file")
+    static let jwtFile = Option.file(
+        "jwt-file", argument: "PATH", section: "Input", summary: "a file that holds the JWT")
     static let store = Option(
         "store", argument: "STORE", otherwise: "the folder $XDG_STATE_HOME/oap/tokens", variable: "OAP_STORE",
         section: "Input",
@@ -48,13 +48,9 @@ enum GeneralOption {
         "param", argument: "NAME=VALUE", isRepeatable: true, form: .pair, section: "Request",
         summary: "add a non-standard parameter")
 
-    static let caCertificate = Option(
-        "cacert", argument: "FILE", completes: .files, section: "Transport",
-        summary: "trust the certificates in a file")
-    static let certificate = Option(
-        "cert", argument: "FILE", completes: .files, section: "Transport", summary: "the client certificate")
-    static let key = Option(
-        "key", argument: "FILE", completes: .files, section: "Transport", summary: "the key of the client certificate")
+    static let caCertificate = Option.file("cacert", section: "Transport", summary: "trust the certificates in a file")
+    static let certificate = Option.file("cert", section: "Transport", summary: "the client certificate")
+    static let key = Option.file("key", section: "Transport", summary: "the key of the client certificate")
     static let proxy = Option("proxy", short: "x", argument: "URL", section: "Transport", summary: "use a proxy")
     static let noProxy = Option(
         "noproxy", argument: "HOSTS", section: "Transport", summary: "hosts reached without the proxy")
@@ -67,9 +63,8 @@ enum GeneralOption {
         summary: "time limit for a request")
     static let verbose = Option(
         "verbose", short: "v", isRepeatable: true, section: "Transport", summary: "show requests and responses")
-    static let har = Option(
-        "har", argument: "FILE", completes: .files, section: "Transport",
-        summary: "write requests and responses to an HTTP Archive")
+    static let har = Option.file(
+        "har", section: "Transport", summary: "write requests and responses to an HTTP Archive")
     static let dryRun = Option("dry-run", section: "Transport", summary: "print the request as a curl command")
 
     static let noDiscovery = Option(
@@ -77,9 +72,7 @@ enum GeneralOption {
 
     static let cache = Option(
         "cache", argument: "SECONDS", form: .seconds(takesZero: true), section: "Transport",
-        summary: """
-            use metadata and keys at most this many SECONDS old
-            """)
+        summary: "use metadata and keys at most this many SECONDS old")
 
     /// The options of a command that reads a document.
     static let input = [nullInput, profile]
@@ -136,9 +129,8 @@ enum GeneralOption {
         RefusedOption(foreign: $0, hint: "-v shows requests and responses; --har FILE writes them to a file")
     }
 
-    static let errorDocument = Option(
-        "error-document", argument: "FILE", completes: .files, section: "General",
-        summary: "write the error document of a failure to a file")
+    static let errorDocument = Option.file(
+        "error-document", section: "General", summary: "write the error document of a failure to a file")
 
     static let help = Option("help", short: "h", section: "General", summary: "show what a command takes")
     static let version = Option("version", section: "General", summary: "show the version")

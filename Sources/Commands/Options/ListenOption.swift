@@ -13,11 +13,9 @@ enum ListenOption {
         "timeout", argument: "SECONDS", form: .seconds(takesZero: false), standard: String(standardTimeout),
         section: listening, summary: "time limit for the redirect")
     static let bind = Option("bind", argument: "ADDRESS", section: listening, summary: "listen on this address instead")
-    static let certificate = Option(
-        "tls-certificate-file", argument: "FILE", completes: .files, section: listening,
-        summary: "the certificate for an https redirect URI")
-    static let key = Option(
-        "tls-key-file", argument: "FILE", completes: .files, section: listening, summary: "the key of the certificate")
+    static let certificate = Option.file(
+        "tls-certificate-file", section: listening, summary: "the certificate for an https redirect URI")
+    static let key = Option.file("tls-key-file", section: listening, summary: "the key of the certificate")
 
     /// All options of `listen`.
     static let all = [open, ephemeral, qrCode, timeout, bind, certificate, key]

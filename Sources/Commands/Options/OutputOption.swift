@@ -6,8 +6,7 @@ enum OutputOption {
 
     static let jq = Option(
         "jq", short: "q", argument: "FILTER", section: section, summary: "shape the result with a jq filter")
-    static let jqFile = Option(
-        "jq-file", argument: "FILE", completes: .files, section: section, summary: "read the jq filter from a file")
+    static let jqFile = Option.file("jq-file", section: section, summary: "read the jq filter from a file")
     static let rawOutput = Option(
         "raw-output", short: "r", section: section, summary: "print strings of the filter without quotes")
     static let joinOutput = Option("join-output", short: "j", section: section, summary: "like -r, without line ends")
@@ -28,9 +27,7 @@ enum OutputOption {
     static let color = Option(
         "color", argument: "WHEN", choices: Coloring.allCases.map(\.rawValue), standard: "auto", section: section,
         summary: "when to print JSON in colour")
-    static let output = Option(
-        "output", short: "o", argument: "FILE", completes: .files, section: section,
-        summary: "write the result to a file")
+    static let output = Option.file("output", short: "o", section: section, summary: "write the result to a file")
     static let strict = Option("strict", section: section, summary: "treat warnings as errors")
 
     /// The options of every command that prints a document.
