@@ -12,28 +12,14 @@ enum DiscoverCommand {
     static let expectedIssuer = Option(
         "expected-issuer", argument: "ISSUER", section: "Request", summary: "the issuer that the metadata names")
 
-    private struct Settings {
-        let url: String
-        let isResource: Bool
-        let authorizationServer, issuer: String?
-
-        init(_ arguments: Arguments) {
-            url = arguments.operand(0) ?? ""
-            isResource = arguments.has(resource)
-            authorizationServer = arguments.value(DiscoverCommand.authorizationServer)
-            issuer = arguments.value(expectedIssuer)
-        }
-    }
-
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let settings = Settings(arguments)
+        let (url, issuer) = (arguments.operand(0) ?? "", arguments.value(expectedIssuer))
         let (engine, transport) = (session.engine, session.transport)
         let search = Discovery(
-            transport: transport, cache: transport.cache, asksAll: !settings.isResource)
+            transport: transport, cache: transport.cache, asksAll: !arguments.has(resource))
         let output = try session.output()
-        let url = settings.url
-        guard settings.isResource else {
-            let discovery = try lift(try ServerDiscovery(url, expecting: settings.issuer))
+        guard arguments.has(resource) else {
+            let discovery = try lift(try ServerDiscovery(url, expecting: issuer))
             let metadata: ServerMetadata
             do throws(ServerFault) {
                 metadata = try engine.run(search.server(discovery))
@@ -42,16 +28,16 @@ enum DiscoverCommand {
             }
             return try output.finish(metadata.members)
         }
-        return try output.finish(try client(of: url, settings, by: search, engine))
+        let choice = arguments.value(authorizationServer)
+        return try output.finish(try client(of: url, choosing: choice, expecting: issuer, by: search, engine))
     }
 
     /// The client document for a resource.
     private static func client(
-        of url: String, _ settings: Settings, by search: Discovery, _ engine: Engine
+        of url: String, choosing choice: String?, expecting issuer: String?, by search: Discovery, _ engine: Engine
     ) throws(Failure) -> JSONObject {
         let client = search.client(
-            of: try lift(try ResourceDiscovery(url)), choosing: settings.authorizationServer,
-            expecting: settings.issuer)
+            of: try lift(try ResourceDiscovery(url)), choosing: choice, expecting: issuer)
         do throws(ServerFault) {
             return try engine.run(client).members
         } catch {

@@ -16,33 +16,20 @@ enum EndSessionCommand {
 
     static let members = MemberOption.of("client_id", "issuer", "end_session_endpoint", "ui_locales")
 
-    private struct Settings {
-        let redirect, state, hint: String?
-        let opens: Bool
-
-        init(_ arguments: Arguments) {
-            redirect = arguments.value(EndSessionCommand.redirect)
-            state = arguments.value(EndSessionCommand.state)
-            hint = arguments.value(EndSessionCommand.hint)
-            opens = arguments.has(ListenOption.open)
-        }
-    }
-
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let settings = Settings(arguments)
         var input = try Subject(of: session, members).input
         let output = try session.output()
         input = try session.engine.run(input.completed(needing: ["end_session_endpoint"], over: session.transport))
         if let token = input.document.members["id_token"]?.string { session.diagnostics.redactor.add(token) }
         let registered = try lift(try input.document.strings("post_logout_redirect_uris"))
         let values: [(String, String?)] = [
-            ("post_logout_redirect_uri", settings.redirect ?? (registered.count == 1 ? registered[0] : nil)),
-            ("state", settings.state), ("logout_hint", settings.hint),
+            ("post_logout_redirect_uri", arguments.value(redirect) ?? (registered.count == 1 ? registered[0] : nil)),
+            ("state", arguments.value(state)), ("logout_hint", arguments.value(Self.hint)),
             ("ui_locales", try lift(try input.document.string("ui_locales"))),
         ]
         let parameters = values.compactMap { name, value in value.map { (name: name, value: $0) } }
         let url = try lift(try EndSession(of: input.document, parameters: parameters)).url
-        guard settings.opens else {
+        guard arguments.has(ListenOption.open) else {
             guard session.form.isShaped else { return try output.finish(line: url.text) }
             return try output.finish(["end_session_url": .string(url.text)])
         }

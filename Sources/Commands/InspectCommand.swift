@@ -11,7 +11,7 @@ enum InspectCommand {
         let summary: JSONObject
         let source: TokenText.Source =
             try arguments.has(raw)
-            ? .jwt(try session.inputs.bareToken()) : TokenText.read(session, at: TokenText.Place(arguments), [])
+            ? .jwt(try session.inputs.bareToken()) : TokenText.read(session, [])
         switch source {
         case .jwt(let text):
             guard session.inputs.settings.name == nil else {

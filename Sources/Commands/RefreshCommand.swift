@@ -15,23 +15,10 @@ enum RefreshCommand {
     /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.
     static let members = MemberOption.identity.filter { $0.member != "scope" }
 
-    private struct Settings {
-        let isOnlyIfDue, printsDocument: Bool
-        /// The scope that is asked for; nil for the whole.
-        let narrower: String?
-        let extra: [(name: String, value: String)]
-
-        init(_ arguments: Arguments) {
-            isOnlyIfDue = arguments.has(ifExpired)
-            printsDocument = arguments.has(document)
-            narrower = MemberOption.scope(of: arguments.values(scope))
-            extra = arguments.pairs(GeneralOption.parameter)
-        }
-    }
-
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let (settings, minimum) = (Settings(arguments), session.inputs.settings.minimum)
-        let (narrower, extra) = (settings.narrower, settings.extra)
+        let (isOnlyIfDue, minimum) = (arguments.has(ifExpired), session.inputs.settings.minimum)
+        let narrower = MemberOption.scope(of: arguments.values(scope))
+        let extra = arguments.pairs(GeneralOption.parameter)
         if let managed = try session.keptToken() {
             let output = try session.output(room: TokenExchange.room)
             let kept = try session.engine.run(managed.load())
@@ -39,16 +26,16 @@ enum RefreshCommand {
                 try session.engine.run(managed.shownRenewal(options: members, narrower: narrower, extra: extra))
             }
             var document = managed.view(kept)
-            if settings.isOnlyIfDue ? try managed.isDue(document, minimum: minimum) : true {
+            if isOnlyIfDue ? try managed.isDue(document, minimum: minimum) : true {
                 let reason =
-                    settings.isOnlyIfDue
+                    isOnlyIfDue
                     ? RenewalReason.due(minimum: minimum, seen: document["access_token"]?.string) : .asked
                 let renewal = TokenRenewal(
                     token: managed, reason: reason, options: members, narrower: narrower, extra: extra, isStrict: true)
                 document = try session.engine.run(renewal.errand(after: kept))
             }
             // What cron runs is silent: it mails what is printed.
-            let isAsked = settings.printsDocument || session.form.filter != nil || session.form.file != nil
+            let isAsked = arguments.has(Self.document) || session.form.filter != nil || session.form.file != nil
             return isAsked ? try output.finish(document) : .done
         }
         let input = try session.inputs.read(members)
@@ -60,7 +47,7 @@ enum RefreshCommand {
                 hint: "pass the token document that oap exchange printed")
         }
         let output = try session.output(room: TokenExchange.room)
-        if settings.isOnlyIfDue, try !isDue(input.document, minimum: minimum) {
+        if isOnlyIfDue, try !isDue(input.document, minimum: minimum) {
             return try output.finish(input.original)
         }
         let kind = TokenDocument.renewalGrant(of: input.document.members, now: Clock.now) ?? .refreshToken

@@ -11,33 +11,21 @@ enum RunCommand {
     static let keepFresh = Option("keep-fresh", section: section, summary: "keep a file with the token fresh")
     static let mask = Option("mask", section: section, summary: "mask the token in what the command prints")
 
-    private struct Settings {
-        let words: [String]
-        let variables: [String]
-        let keepsFresh, masks: Bool
-
-        init(_ arguments: Arguments) throws(Failure) {
-            words = arguments.trailing
-            variables = try RunCommand.variables(arguments.values(env))
-            keepsFresh = arguments.has(keepFresh)
-            masks = arguments.has(mask)
-        }
-    }
-
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let settings = try Settings(arguments)
-        let (words, minimum) = (settings.words, session.inputs.settings.minimum)
+        let (words, variables) = (arguments.trailing, try Self.variables(arguments.values(env)))
+        let (keepsFresh, masks) = (arguments.has(keepFresh), arguments.has(mask))
+        let minimum = session.inputs.settings.minimum
         if let problem = ProgramSearch.obstacle(to: words[0]) { throw .unexecuted(words[0], problem) }
         let managed = try session.token(named: try session.inputs.name())
-        if settings.keepsFresh || settings.masks {
+        if keepsFresh || masks {
             let keeper = try session.engine.run(
-                settings.keepsFresh
+                keepsFresh
                     ? TokenKeeper.awaited(managed, minimum: minimum, session.diagnostics)
                     : TokenKeeper.begun(managed, minimum: minimum, session.diagnostics))
-            try ending(of: settings, keeper, session).end()
+            try ending(of: words, variables, keepsFresh: keepsFresh, masks: masks, keeper, session).end()
         }
         let token = try session.engine.run(managed.handed(minimum: minimum)).access.token
-        ChildVariables(added: settings.variables.map { ($0, token) }).apply()
+        ChildVariables(added: variables.map { ($0, token) }).apply()
         Signals.restore()
         throw .unexecuted(words[0], ProgramSearch.become(words))
     }
@@ -46,28 +34,21 @@ enum RunCommand {
     ///
     /// - Throws: exit 126 or 127 if it cannot be executed, exit 11.
     private static func ending(
-        of settings: Settings, _ keeper: TokenKeeper, _ session: Session
+        of words: [String], _ variables: [String], keepsFresh: Bool, masks: Bool, _ keeper: TokenKeeper,
+        _ session: Session
     ) throws(Failure) -> ChildRun.Ending {
-        var added = settings.variables.map { (name: $0, value: keeper.token.access.token) }
-        guard settings.keepsFresh else {
-            let child = try ChildRun(
-                settings.words, variables: ChildVariables(added: added).all, masking: session.diagnostics.redactor)
-            return try session.engine.listening(child) { () throws(Failure) in
-                while true { if let ending = child.wait(until: nil, session.engine) { return ending } }
-            }
-        }
-        let file = try TokenFile(session.environment, session.form.access)
-        try file.write(keeper.token.access.token)
-        added.append(("OAP_TOKEN_FILE", file.path))
+        var added = variables.map { (name: $0, value: keeper.token.access.token) }
+        let file = keepsFresh ? try TokenFile(session.environment, session.form.access) : nil
+        try file?.write(keeper.token.access.token)
+        if let path = file?.path { added.append(("OAP_TOKEN_FILE", path)) }
         let child = try ChildRun(
-            settings.words, variables: ChildVariables(added: added).all,
-            masking: settings.masks ? session.diagnostics.redactor : nil)
+            words, variables: ChildVariables(added: added).all, masking: masks ? session.diagnostics.redactor : nil)
         return try session.engine.listening(child) { () throws(Failure) in
             while true {
-                if let ending = child.wait(until: keeper.next, session.engine) { return ending }
+                if let ending = child.wait(until: keepsFresh ? keeper.next : nil, session.engine) { return ending }
                 // The command goes on meanwhile, and its output is passed on.
                 guard session.engine.run(keeper.renewal()) else { continue }
-                do throws(Failure) { try file.write(keeper.token.access.token) } catch {
+                do throws(Failure) { try file?.write(keeper.token.access.token) } catch {
                     session.diagnostics.tell(error)
                 }
             }

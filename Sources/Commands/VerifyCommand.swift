@@ -35,29 +35,14 @@ enum VerifyCommand {
     static let members = MemberOption.of(
         "issuer", "client_id", ClientCredential.secret.member, "jwks_uri", "id_token_signed_response_alg")
 
-    private struct Settings {
-        let kind: Kind
-        let place: TokenText.Place
-        let audience, nonce: String?
-        let keys: String?
-
-        init(_ arguments: Arguments) {
-            kind = arguments.value(type).flatMap(Kind.init(rawValue:)) ?? .idToken
-            place = TokenText.Place(arguments)
-            audience = arguments.value(VerifyCommand.audience)
-            nonce = arguments.value(VerifyCommand.nonce)
-            keys = arguments.value(VerifyCommand.keys)
-        }
-    }
-
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let settings = Settings(arguments)
-        let kind = settings.kind
-        let (text, input) = try token(of: kind, at: settings.place, session)
+        let kind = arguments.value(type).flatMap(Kind.init(rawValue:)) ?? .idToken
+        let (named, nonce) = (arguments.value(audience), arguments.value(Self.nonce))
+        let (text, input) = try token(of: kind, session)
         let output = try session.output()
         let token = try token(in: try opened(text, as: kind.profile, input, session), as: kind.profile)
-        let expected = try expectation(of: token.profile, settings, input, session)
-        let known = try settings.keys.map { (path) throws(Failure) in try keySet(in: path) }
+        let expected = try expectation(of: token.profile, named, nonce: nonce, input, session)
+        let known = try arguments.value(keys).map { (path) throws(Failure) in try keySet(in: path) }
         let check = JWTCheck(expected, of: input, over: session.transport, keys: known)
         return try output.finish(try settle(try session.engine.run(check.claims(of: token))))
     }
@@ -66,9 +51,9 @@ enum VerifyCommand {
     ///
     /// - Throws: exit 2 or 3 where that is not known.
     private static func expectation(
-        of profile: JWTProfile, _ settings: Settings, _ input: Input, _ session: Session
+        of profile: JWTProfile, _ named: String?, nonce: String?, _ input: Input, _ session: Session
     ) throws(Failure) -> JWTExpectation {
-        let (named, document) = (settings.audience, input.document)
+        let document = input.document
         var other = named
         if profile.isOfIDTokens {
             other = nil
@@ -86,7 +71,7 @@ enum VerifyCommand {
                 hint: typeHint)
         }
         guard profile == .idToken else { return expected }
-        if let nonce = settings.nonce { expected.occasion = .codeFlow(nonce: nonce) }
+        if let nonce { expected.occasion = .codeFlow(nonce: nonce) }
         expected.accessToken = try session.engine.run(input.with(secrets: ["access_token"])).secret("access_token")
         return expected
     }
@@ -135,10 +120,8 @@ enum VerifyCommand {
     private static let typeHint = "to check an access token: \(type.name) \(Kind.accessToken.rawValue)"
 
     /// The JWT, and the document that says what to expect.
-    private static func token(
-        of kind: Kind, at place: TokenText.Place, _ session: Session
-    ) throws(Failure) -> (String, Input) {
-        switch try TokenText.read(session, at: place, members) {
+    private static func token(of kind: Kind, _ session: Session) throws(Failure) -> (String, Input) {
+        switch try TokenText.read(session, members) {
         case .jwt(let text):
             let profile = try session.inputs.settings.name.map { (name) throws(Failure) in
                 try session.inputs.profiles.read(name)

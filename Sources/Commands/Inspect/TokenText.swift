@@ -23,26 +23,15 @@ enum TokenText {
         case document(Input)
     }
 
-    /// Where the command line says that the JWT is.
-    struct Place {
-        let operand, file: String?
-
-        init(_ arguments: Arguments) {
-            (operand, file) = (arguments.operand(named: TokenText.operand.name), arguments.value(GeneralOption.jwtFile))
-        }
-    }
-
-    static func read(
-        _ session: Session, at place: Place, _ members: [MemberOption]
-    ) throws(Failure) -> Source {
-        let isGiven = place.file != nil || place.operand.map(isJWT) == true
-        guard !isGiven || session.inputs.settings.tokenFile == nil else {
+    static func read(_ session: Session, _ members: [MemberOption]) throws(Failure) -> Source {
+        let settings = session.inputs.settings
+        guard settings.jwtFile == nil && settings.jwt.map(isJWT) != true || settings.tokenFile == nil else {
             throw .usage("a JWT and --token-file cannot be combined")
         }
-        if let path = place.file {
+        if let path = settings.jwtFile {
             return .jwt(try jwt(in: try InputFile.read(path, limit: limit), path, session))
         }
-        if let operand = place.operand {
+        if let operand = settings.jwt {
             guard !isJWT(operand) else { return .jwt(try jwt(in: Array(operand.utf8), "the operand", session)) }
             return .document(try stored(operand, session, members))
         }

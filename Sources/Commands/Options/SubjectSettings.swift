@@ -17,8 +17,9 @@ final class SubjectSettings {
     let isBatch: Bool
     /// Whether it holds them, or the body of a call.
     let usesStandardInput: Bool
-    /// Whether standard input may hold a JWT.
+    /// Whether standard input may hold a JWT; the operand that is one or names a token, and the file of a JWT.
     let takesJWT: Bool
+    let jwt, jwtFile: String?
     /// Whether an anonymous call needs nothing of a document: its URL is whole.
     let isWhole: Bool
     /// The other token of the login that is meant; nil for the login's own.
@@ -62,6 +63,7 @@ final class SubjectSettings {
         isBatch = arguments.has(BatchOption.batch)
         usesStandardInput = isBatch || arguments.occurrences.contains(where: CallOption.isStandardInput)
         takesJWT = options.contains(GeneralOption.jwtFile)
+        (jwt, jwtFile) = (arguments.operand(named: "JWT"), arguments.value(GeneralOption.jwtFile))
         isWhole =
             arguments.has(CallOption.anonymous) && !isNamedAlone
             && arguments.operand(named: "URL")?.hasPrefix("/") == false

@@ -2,8 +2,8 @@ internal import Glibc
 internal import System
 internal import TokenStore
 
-/// The file with the access token of a command that runs, in a folder of its own. Both are removed with the value.
-struct TokenFile: ~Copyable {
+/// The file with the access token of a command that runs, in a folder of its own. Both are removed with the object.
+final class TokenFile {
     let path: String
     private let folder: String
     private let access: FileAccess?
