@@ -15,7 +15,7 @@ enum CredentialCommand {
         guard let entry = protocols.first(where: { $0.name == name }) else {
             preconditionFailure("the parser allows the protocols alone")
         }
-        return try entry.run(CredentialRequest(session, CredentialSettings(arguments)))
+        return try entry.run(CredentialRequest(arguments, session))
     }
 
     static let command = Command(

@@ -5,12 +5,11 @@ internal import Wire
 /// The protocol of AWS's `credential_process` (AWS SDKs and Tools, Process credentials), by a role that trusts the issuer.
 enum AWSCredential {
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
-        let settings = request.settings
-        guard let arn = settings.role else { throw .usage("aws needs \(CredentialOption.role.name)") }
+        guard let arn = request.role else { throw .usage("aws needs \(CredentialOption.role.name)") }
         let role = try lift(
             try WebIdentityRole(
-                arn: arn, session: settings.roleSession, duration: settings.duration,
-                region: settings.region, endpoint: settings.endpoint))
+                arn: arn, session: request.roleSession, duration: request.duration, region: request.region,
+                endpoint: request.endpoint))
         let output = try request.session.output()
         let token = try request.identity()
         let transport = request.session.transport.serving(try request.document())

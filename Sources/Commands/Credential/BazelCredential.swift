@@ -5,7 +5,7 @@ internal import Wire
 enum BazelCredential {
     /// Carries out `get`.
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
-        guard request.settings.action == "get" else { throw .usage("the only action of bazel is get") }
+        guard request.action == "get" else { throw .usage("the only action of bazel is get") }
         guard let uri = try request.object()["uri"]?.string, let url = WebURL(uri), url.host?.isEmpty == false else {
             throw CredentialRequest.bad("uri in the request on standard input is not a URL")
         }

@@ -6,17 +6,39 @@ internal import Wire
 /// What a program asks a credential helper.
 struct CredentialRequest {
     let session: Session
-    /// Finds the token.
     let search: TokenSearch
-    /// What the command line says.
-    let settings: CredentialSettings
+    /// The words behind the protocol, and those behind `--`.
+    let words: [String]
+    let action: String?
+    let username: String
+    /// The hosts of a netrc line; none for those that the token is for.
+    let hosts: [String]
+    let origins: [String]
+    let wantsIDToken: Bool
+
+    /// The role of AWS, and the region and the endpoint of its token service.
+    let role, region, endpoint: String?
+    let roleSession: String
+    /// How long the role's credentials are to be valid, in seconds; nil for the default.
+    let duration: Int?
+
     /// The most bytes of a request.
     private static let limit = 1 << 20
 
-    /// A request of this process.
-    init(_ session: Session, _ settings: CredentialSettings) {
-        (self.session, self.settings) = (session, settings)
-        search = TokenSearch(session, adding: settings.origins)
+    init(_ arguments: Arguments, _ session: Session) {
+        self.session = session
+        words = arguments.operands.dropFirst() + arguments.trailing
+        action = arguments.operand(1)
+        username = arguments.value(CredentialOption.username) ?? CredentialOption.standardUsername
+        hosts = arguments.values(CredentialOption.host)
+        origins = arguments.values(CredentialOption.allowOrigin)
+        wantsIDToken = arguments.has(CredentialOption.idToken)
+        role = arguments.value(CredentialOption.role)
+        region = arguments.value(CredentialOption.region)
+        endpoint = arguments.value(CredentialOption.endpoint)
+        roleSession = arguments.value(CredentialOption.roleSession) ?? CredentialOption.standardRoleSession
+        duration = arguments.value(CredentialOption.duration).map { Int($0) ?? 0 }
+        search = TokenSearch(session, adding: origins)
     }
 
     /// The minimum of `--min-ttl`, in seconds.

@@ -8,7 +8,7 @@ enum DockerCredential {
     /// Carries out an action.
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
         do throws(Failure) {
-            switch request.settings.action {
+            switch request.action {
             case "get": return try get(request)
             case "list": return try list(request)
             case "erase":
@@ -36,7 +36,7 @@ enum DockerCredential {
             return .falseOrNull
         }
         return try request.session.output().finish([
-            "ServerURL": .string(server), "Username": .string(request.settings.username),
+            "ServerURL": .string(server), "Username": .string(request.username),
             "Secret": .string(token.access.token),
         ])
     }
@@ -47,9 +47,9 @@ enum DockerCredential {
         if let found = try request.search.named() {
             let kept = try request.session.engine.run(found.managed.load())
             let members = try found.managed.input([], members: kept).document.members
-            let origins = request.settings.origins
+            let origins = request.origins
             for origin in try TokenPlaces(of: members, adding: origins).origins {
-                servers[origin] = .string(request.settings.username)
+                servers[origin] = .string(request.username)
             }
         }
         return try request.session.output().finish(servers)

@@ -4,7 +4,7 @@ internal import Wire
 enum GitCredential {
     /// Carries out `get` and `erase`; every other action is ignored, as the protocol wants it.
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
-        guard let action = request.settings.action else {
+        guard let action = request.action else {
             throw .usage("missing operand: ACTION", hint: "git adds the operand get, store or erase")
         }
         guard ["get", "erase"].contains(action) else { return .done }
@@ -20,7 +20,7 @@ enum GitCredential {
             throw error
         }
         guard let token else { return .done }
-        let username = try CredentialRequest.line(request.settings.username, as: CredentialOption.username.name)
+        let username = try CredentialRequest.line(request.username, as: CredentialOption.username.name)
         var lines = (asked["username"] ?? nil) == nil ? ["username=\(username)"] : []
         lines.append("password=\(token.access.token)")
         if let end = token.expiresAt { lines.append("password_expiry_utc=\(end)") }

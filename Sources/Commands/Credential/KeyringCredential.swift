@@ -5,7 +5,7 @@ enum KeyringCredential {
     /// Carries out `get SERVICE [USER]`. Without a token it ends with status 1 and says nothing, as keyring does.
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
         var (words, values) = ([String](), ["--mode": "password", "--output": "plain"])
-        var rest = request.settings.words[...]
+        var rest = request.words[...]
         while let word = rest.popFirst() {
             if let pair = word.cut(at: "="), values[pair.before] != nil {
                 values[pair.before] = pair.after
@@ -19,7 +19,7 @@ enum KeyringCredential {
             throw .usage("the only command of keyring is get SERVICE [USER]")
         }
         guard let token = try request.token(for: TokenSearch.urls(words[1])) else { return .falseOrNull }
-        let user = words.count > 2 ? words[2] : request.settings.username
+        let user = words.count > 2 ? words[2] : request.username
         switch (values["--mode"], values["--output"]) {
         case ("creds", "json"):
             return try request.session.output().finish([

@@ -39,7 +39,7 @@ enum KubernetesCredential {
         }
         var status: JSONObject
         var end: Int?
-        if request.settings.wantsIDToken {
+        if request.wantsIDToken {
             let token = try request.session.engine.run(found.managed.idToken(minimum: request.minimum))
             status = ["token": .string(token.text)]
             end = token.expiresAt

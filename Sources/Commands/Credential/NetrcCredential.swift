@@ -4,7 +4,7 @@ internal import Wire
 enum NetrcCredential {
     /// Prints a line for each host.
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
-        var (hosts, username) = (request.settings.hosts, request.settings.username)
+        var (hosts, username) = (request.hosts, request.username)
         guard (hosts + [username]).allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
         else {
             throw .usage("a host or the user name holds a space or a control character")
@@ -14,7 +14,7 @@ enum NetrcCredential {
         let token = try request.session.engine.run(found.managed.handed(minimum: request.minimum))
         if hosts.isEmpty {
             let members = try found.managed.input([], members: token.document).document.members
-            hosts = try TokenPlaces(of: members, adding: request.settings.origins).origins
+            hosts = try TokenPlaces(of: members, adding: request.origins).origins
                 .compactMap { WebURL($0)?.host }
         }
         guard !hosts.isEmpty else {
