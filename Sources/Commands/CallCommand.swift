@@ -41,19 +41,17 @@ enum CallCommand {
         _ request: CallRequest, _ settings: CallSettings, _ source: TokenSource, _ session: Session
     ) throws(Failure) -> Exit {
         let token = try source.firstToken()
-        let pages = try PagedCall.walk(
+        let pages = try PagedCall(
             from: request.request, settings, form: session.form, diagnostics: session.diagnostics)
         let download = try settings.continues ? Download(form: session.form, for: request.request) : nil
         if let part = download?.part, part.size > 0, part.origin == nil {
             session.diagnostics.tell("the bytes in \(part.file.path) are of another URL: the download begins again")
         }
         let result = try CallResult(
-            settings.result, form: session.form, diagnostics: session.diagnostics,
+            settings, form: session.form, diagnostics: session.diagnostics,
             mayCompileLater: request.request.onlyReads && (token != nil || source.isAnonymous),
             keepsContent: pages?.keepsContent ?? false, showsProgress: pages == nil, download: download)
-        var options = try session.transport.serving(source.document).apiOptions()
-        options.http11Only = settings.usesHTTP11
-        request.adjust(&options)
+        var options = try options(settings, request.headers, source, session)
         if download != nil { options.compressed = false }
         let cache = try settings.cacheAge.flatMap { (age) throws(Failure) in
             try CallCache(
@@ -62,13 +60,24 @@ enum CallCommand {
         }
         let call = SingleCall(request.request, result: result, cache: cache, diagnostics: session.diagnostics)
         let driver = try CallDriver(
-            token: token, source: source, redirects: settings.allowsCrossOrigin ? .any : .sameOrigin,
-            retries: settings.retries, over: session, options: options,
+            token: token, source: source, redirects: settings.redirects, retries: settings.retries, over: session,
+            options: options,
             notifyRetry: { _, retry in session.diagnostics.tell(retry) },
             makeReceiver: { _, disposition in call.makeReceiver(disposition) })
         defer { session.engine.run(source.keepingNonces()) }
         if let pages { return try pages.run(call, by: driver) }
         return try call.run(by: driver)
+    }
+
+    /// How the API is reached, without the fields that the options remove.
+    private static func options(
+        _ settings: CallSettings, _ headers: CallHeaders, _ source: TokenSource, _ session: Session
+    ) throws(Failure) -> TransportOptions {
+        var options = try session.transport.serving(source.document).apiOptions()
+        options.http11Only = settings.usesHTTP11
+        if headers.leavesOut("User-Agent") { options.userAgent = "" }
+        if headers.leavesOut("Accept-Encoding") { options.compressed = false }
+        return options
     }
 
     private static func runBatch(
@@ -81,16 +90,12 @@ enum CallCommand {
             return try BatchListing(requests, source, over: transport).run(session)
         }
         let batch = try Batch(session, settings, requests: requests)
-        var options = try session.transport.serving(source.document).apiOptions()
-        options.http11Only = settings.usesHTTP11
+        var options = try options(settings, requests.headers, source, session)
         options.multiplexes = true
-        if requests.leavesOut("User-Agent") { options.userAgent = "" }
-        if requests.leavesOut("Accept-Encoding") { options.compressed = false }
         defer { session.engine.run(source.keepingNonces()) }
         return try batch.run(
             by: CallDriver(
-                token: try source.firstToken(), source: source,
-                redirects: settings.allowsCrossOrigin ? .any : .sameOrigin,
+                token: try source.firstToken(), source: source, redirects: settings.redirects,
                 retries: settings.retries, over: session, options: options,
                 notifyRetry: { id, retry in batch.tell(id, retry) },
                 makeReceiver: { id, disposition in batch.makeReceiver(id, disposition) }))

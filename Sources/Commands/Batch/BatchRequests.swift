@@ -6,7 +6,7 @@ internal import Wire
 struct BatchRequests {
     private static let members = ["id", "method", "url", "headers", "query", "body", "body_base64"]
     private let document: Document
-    private let headers: CallHeaders
+    let headers: CallHeaders
     private let origins: CallTarget.Origins
     private let takesKeys: Bool
     private let key: String?
@@ -30,9 +30,6 @@ struct BatchRequests {
     ///
     /// - Throws: exit 2 or 3.
     func endpoint() throws(Failure) -> ResourceEndpoint { try ResourceEndpoint(document) }
-
-    /// The fields of the transport that the options remove.
-    func leavesOut(_ name: String) -> Bool { headers.leavesOut(name) }
 
     /// The value of `id`: that of the line, or its number.
     static func id(of members: JSONObject?, _ number: Int) -> JSON {

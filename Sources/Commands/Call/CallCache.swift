@@ -20,7 +20,7 @@ struct CallCache {
     static let limit = PrivateFile.limit
 
     /// The request fields that would ask for less than the whole response.
-    static let conditions = [
+    private static let conditions = [
         "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range",
     ]
 
@@ -29,14 +29,7 @@ struct CallCache {
         maximumAge: Double, for request: APIRequest, over options: TransportOptions, in folders: UserFolders,
         redactor: Redactor
     ) throws(Failure) {
-        let option = CallOption.cache.name
-        let message = request.message
-        guard message.method == "GET", message.body == nil, request.upload == nil else {
-            throw .usage("\(option) is for GET requests without a body only")
-        }
-        if let field = Self.conditions.first(where: { message.headers.first($0) != nil }) {
-            throw .usage("\(option) and the header field \(field) cannot be combined")
-        }
+        try Self.check(request, for: CallOption.cache)
         guard let path = try? folders.responses() else { return nil }
         folder = CacheFolder(path)
         self.maximumAge = Int(maximumAge)
@@ -45,6 +38,18 @@ struct CallCache {
             options.route.certificateFile.map { .string($0) } ?? .null,
         ]
         self.redactor = redactor
+    }
+
+    /// Refuses a request that an option is not for: one with a body, or with a field that asks for less, or with others.
+    ///
+    /// - Throws: exit 2.
+    static func check(_ request: APIRequest, for option: Option, without others: [String] = []) throws(Failure) {
+        let message = request.message
+        guard message.method == "GET", message.body == nil, request.upload == nil else {
+            throw .usage("\(option.name) is for GET requests without a body only")
+        }
+        guard let field = (conditions + others).first(where: { message.headers.first($0) != nil }) else { return }
+        throw .usage("\(option.name) and the header field \(field) cannot be combined")
     }
 
     /// The stored response to a request. All fields of the request are part of the key, so that whatever `Vary` names

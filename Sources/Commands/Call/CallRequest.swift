@@ -7,7 +7,7 @@ internal import Wire
 
 /// The request that the options of `call` describe. It is built once: a pipe that an option names is empty afterwards.
 struct CallRequest {
-    private let headers: CallHeaders
+    let headers: CallHeaders
     let request: APIRequest
 
     /// With `isStandardInputFree`, standard input holds no document, so that it may be the body. Without a URL, the request
@@ -16,13 +16,12 @@ struct CallRequest {
         _ settings: CallSettings, to target: String?, named name: String?, document: Document,
         isStandardInputFree: Bool, diagnostics: Diagnostics
     ) throws(Failure) {
-        let given = settings.body
-        let body = try CallBody(given, reader: BodyReader(isStandardInputFree: isStandardInputFree))
-        if !given.json.isEmpty, case .bytes(let json, _) = body.content {
-            try CallData.check(json: json, of: given.json, diagnostics)
+        let body = try CallBody(settings, reader: BodyReader(isStandardInputFree: isStandardInputFree))
+        if !settings.json.isEmpty, case .bytes(let json)? = body.content?.value {
+            try CallData.check(json: json, of: settings.json, diagnostics)
         }
-        let uploaded = given.uploadFile
-        let method = given.method ?? (body.content == nil ? "GET" : uploaded == nil ? "POST" : "PUT")
+        let uploaded = settings.uploadFile
+        let method = settings.method ?? (body.content == nil ? "GET" : uploaded == nil ? "POST" : "PUT")
         var url = try CallTarget.url(target, named: name, document: document)
         if let uploaded, uploaded != "-" { url = Self.completing(url, with: uploaded) }
         if let text = body.queryText, !text.isEmpty { url = try Self.appending(text, to: url) }
@@ -31,18 +30,15 @@ struct CallRequest {
         var headers = try CallHeaders(settings, document: document)
         if settings.hasIdempotencyKey { try headers.addKey(settings.idempotencyKey) }
         let accepted = try ResourceEndpoint(document).accepted(
-            from: url, sending: headers.fields.first("Content-Type") ?? body.type,
-            usual: given.json.isEmpty ? "*/*" : "application/json")
+            from: url, sending: headers.fields.first("Content-Type") ?? body.content?.type,
+            usual: settings.json.isEmpty ? "*/*" : "application/json")
         headers.addDefault("Accept", accepted)
         var message = HTTPRequest(method: method, url: url.withoutFragment)
         var upload: (any ContentSource)?
-        switch body.content {
-        case .bytes(let bytes, let type):
-            headers.addDefault("Content-Type", type)
-            message.body = bytes
-        case .stream(let source, let type):
-            if let type { headers.addDefault("Content-Type", type) }
-            upload = source
+        if let type = body.content?.type { headers.addDefault("Content-Type", type) }
+        switch body.content?.value {
+        case .bytes(let bytes): message.body = bytes
+        case .stream(let source): upload = source
         case nil: break
         }
         message.headers = headers.fields
@@ -52,12 +48,6 @@ struct CallRequest {
         }
         request = APIRequest(message, upload: upload)
         self.headers = headers
-    }
-
-    /// Removes the fields that the transport would add, where the options say so.
-    func adjust(_ options: inout TransportOptions) {
-        if headers.leavesOut("User-Agent") { options.userAgent = "" }
-        if headers.leavesOut("Accept-Encoding") { options.compressed = false }
     }
 }
 

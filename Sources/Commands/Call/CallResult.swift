@@ -46,7 +46,7 @@ struct CallResult: ~Copyable {
     ///   - showsProgress: whether a terminal shows how far a response is.
     /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
     init(
-        _ settings: CallSettings.ResultSettings, form: OutputForm, diagnostics: Diagnostics, mayCompileLater: Bool,
+        _ settings: CallSettings, form: OutputForm, diagnostics: Diagnostics, mayCompileLater: Bool,
         keepsContent: Bool, showsProgress: Bool, download: Download?
     ) throws(Failure) {
         let (includesHead, isEnvelope) = (settings.includesHead, settings.isEnvelope)

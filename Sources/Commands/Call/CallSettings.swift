@@ -14,14 +14,25 @@ final class CallSettings {
     let hasIdempotencyKey: Bool
     let idempotencyKey: String?
     let query: [(name: String, value: String)]
-    let body: BodySettings
+    let method: String?
+    /// The options of the body that are those of `-d` and its like, of `-f` and `-F`, and of the parts of a form, in order.
+    let data, fields, parts: [Arguments.Occurrence]
+    let json: [String]
+    let inputFile, uploadFile: String?
+    /// Whether the data goes into the query, and whether anything sets a body.
+    let isQuery, hasBody: Bool
     let origins: [String]
-    let usesHTTP11, allowsCrossOrigin: Bool
+    let usesHTTP11: Bool
+    let redirects: RedirectPolicy
     let retries: RetryPolicy
     /// How old a response of the cache may be, in seconds; nil for no cache.
     let cacheAge: Double?
     let continues: Bool
-    let result: ResultSettings
+    let includesHead, isEnvelope: Bool
+    let errorBody: CallOption.ErrorBody
+    /// Whether the filter runs on each element of an array, and on how many at most.
+    let takesElements: Bool
+    let maximumItems: Int?
     /// Whether all pages are requested, the filter that finds the next, how many at most, and whether they make one array.
     let paginates: Bool
     let nextFilter: String?
@@ -35,45 +46,6 @@ final class CallSettings {
     let journal: String?
     let shard: BatchShard?
 
-    struct BodySettings {
-        let method: String?
-        /// Those of `-d` and its like, of `-f` and `-F`, and of the parts of a form, in order.
-        let data, fields, parts: [Arguments.Occurrence]
-        let json: [String]
-        let inputFile, uploadFile: String?
-        let isQuery: Bool
-        let isEmpty: Bool
-
-        init(_ arguments: Arguments) {
-            let those = { (options: [Option]) in arguments.occurrences.filter { options.contains($0.option) } }
-            method = arguments.value(CallOption.method)
-            data = those(CallOption.dataBodies)
-            fields = those([CallOption.rawField, CallOption.field])
-            parts = those([CallOption.form, CallOption.formString])
-            json = arguments.values(CallOption.json)
-            inputFile = arguments.value(CallOption.inputFile)
-            uploadFile = arguments.value(CallOption.uploadFile)
-            isQuery = arguments.has(CallOption.get)
-            isEmpty = !CallOption.bodies.contains(where: arguments.has)
-        }
-    }
-
-    struct ResultSettings {
-        let includesHead, isEnvelope: Bool
-        let errorBody: CallOption.ErrorBody
-        /// Whether the filter runs on each element of an array, and on how many at most.
-        let takesElements: Bool
-        let maximumItems: Int?
-
-        init(_ arguments: Arguments) {
-            includesHead = arguments.has(CallOption.include)
-            isEnvelope = arguments.has(CallOption.envelope)
-            errorBody = arguments.value(CallOption.errorBody).flatMap(CallOption.ErrorBody.init) ?? .stderr
-            takesElements = arguments.has(StreamOption.streamEach)
-            maximumItems = arguments.number(StreamOption.maxItems)
-        }
-    }
-
     init(_ arguments: Arguments) throws(Failure) {
         name = arguments.operand(named: GeneralOption.nameOperand.name)
         url = arguments.operand(named: "URL")
@@ -85,16 +57,29 @@ final class CallSettings {
         hasIdempotencyKey = arguments.has(CallOption.idempotencyKey)
         idempotencyKey = arguments.value(CallOption.idempotencyKey)
         query = arguments.pairs(CallOption.query)
-        body = BodySettings(arguments)
+        let those = { (options: [Option]) in arguments.occurrences.filter { options.contains($0.option) } }
+        method = arguments.value(CallOption.method)
+        data = those(CallOption.dataBodies)
+        fields = those([CallOption.rawField, CallOption.field])
+        parts = those([CallOption.form, CallOption.formString])
+        json = arguments.values(CallOption.json)
+        inputFile = arguments.value(CallOption.inputFile)
+        uploadFile = arguments.value(CallOption.uploadFile)
+        isQuery = arguments.has(CallOption.get)
+        hasBody = CallOption.bodies.contains(where: arguments.has)
         origins = arguments.values(CallOption.allowOrigin)
         usesHTTP11 = arguments.has(CallOption.http11)
-        allowsCrossOrigin = !arguments.has(CallOption.noCrossOrigin)
+        redirects = arguments.has(CallOption.noCrossOrigin) ? .sameOrigin : .any
         var retries = RetryPolicy(arguments, over: RetryPolicy()) ?? RetryPolicy()
         if arguments.has(CallOption.retryAllMethods) { retries.repetition = .always }
         self.retries = retries
         cacheAge = arguments.seconds(CallOption.cache)
         continues = arguments.has(CallOption.continueAt)
-        result = ResultSettings(arguments)
+        includesHead = arguments.has(CallOption.include)
+        isEnvelope = arguments.has(CallOption.envelope)
+        errorBody = arguments.value(CallOption.errorBody).flatMap(CallOption.ErrorBody.init) ?? .stderr
+        takesElements = arguments.has(StreamOption.streamEach)
+        maximumItems = arguments.number(StreamOption.maxItems)
         paginates = arguments.has(PageOption.paginate)
         nextFilter = arguments.value(PageOption.next)
         maximumPages = arguments.number(PageOption.maxPages)
@@ -111,7 +96,7 @@ final class CallSettings {
         isOrdered = arguments.has(BatchOption.ordered)
         journal = arguments.value(BatchOption.resume)
         try checkBatch(file: arguments.value(OutputOption.output))
-        try CallFields.check(body.fields)
+        try CallFields.check(fields)
     }
 
     /// Refuses what only the values of options show to be no batch.

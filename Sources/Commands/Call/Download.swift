@@ -17,18 +17,12 @@ final class Download {
     ///
     /// - Throws: exit 2 for options that contradict each other, exit 11.
     init(form: OutputForm, for request: APIRequest) throws(Failure) {
-        let option = CallOption.continueAt.name
+        let option = CallOption.continueAt
         guard let file = form.file else {
-            throw .usage("\(option) needs \(OutputOption.output.name) or \(CallOption.remoteName.name)")
+            throw .usage("\(option.name) needs \(OutputOption.output.name) or \(CallOption.remoteName.name)")
         }
-        let message = request.message
-        guard message.method == "GET", message.body == nil, request.upload == nil else {
-            throw .usage("\(option) is for GET requests without a body only")
-        }
-        if let field = (CallCache.conditions + ["Accept-Encoding"]).first(where: { message.headers.first($0) != nil }) {
-            throw .usage("\(option) and the header field \(field) cannot be combined")
-        }
-        part = try PartFile(of: file, from: message.url)
+        try CallCache.check(request, for: option, without: ["Accept-Encoding"])
+        part = try PartFile(of: file, from: request.message.url)
     }
 
     /// The request, which asks at each attempt for what is missing then.

@@ -20,9 +20,9 @@ final class PagedCall {
     ///
     /// - Returns: nil without `--paginate` and `--next`.
     /// - Throws: exit 2 for options that contradict each other.
-    static func walk(
+    init?(
         from request: APIRequest, _ settings: CallSettings, form: OutputForm, diagnostics: Diagnostics
-    ) throws(Failure) -> PagedCall? {
+    ) throws(Failure) {
         let filter = settings.nextFilter
         guard filter != nil || settings.paginates else { return nil }
         guard filter != nil || request.message.method == "GET" else {
@@ -30,12 +30,6 @@ final class PagedCall {
                 "without \(PageOption.next.name), \(PageOption.paginate.name) is for GET requests only",
                 hint: "for a method other than GET, find the next page with \(PageOption.next.name) FILTER")
         }
-        return try PagedCall(from: request, settings, filter: filter, form: form, diagnostics: diagnostics)
-    }
-
-    private init(
-        from request: APIRequest, _ settings: CallSettings, filter: String?, form: OutputForm, diagnostics: Diagnostics
-    ) throws(Failure) {
         var allowed = try lift(try TokenOrigins(of: Document([:])))
         for origin in settings.origins { try lift(try allowed.add(origin)) }
         first = request
