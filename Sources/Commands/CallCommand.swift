@@ -110,7 +110,7 @@ enum CallCommand {
             Operand("URL", unless: BatchOption.batch, summary: "the URL or path"),
         ],
         options: CallOption.all + PageOption.all + StreamOption.all + BatchOption.all
-            + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option] + DerivedTokenOption.all
+            + (members + MemberOption.ofRenewal).map(\.option) + [GeneralOption.minimumTTL] + DerivedTokenOption.all
             + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery] + GeneralOption.transport,
         rules: CallRules.all,
         refused: CallOption.others, surplus: CallOperands.hint,

@@ -29,7 +29,7 @@ enum CredentialCommand {
         ],
         options: [
             GeneralOption.profile, CredentialOption.allowOrigin, CredentialOption.username, CredentialOption.host,
-            CredentialOption.idToken, GeneralOption.store, GeneralOption.storeTrust, MinimumTTL.option,
+            CredentialOption.idToken, GeneralOption.store, GeneralOption.storeTrust, GeneralOption.minimumTTL,
             OutputOption.output,
         ] + CredentialOption.ofRole + MemberOption.ofRenewal.map(\.option) + RetryOption.all + GeneralOption.server,
         writesErrorDocuments: false, run: run)

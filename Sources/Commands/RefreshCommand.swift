@@ -64,8 +64,8 @@ enum RefreshCommand {
 
     static let command = Command(
         "refresh", section: "Step by step", summary: "renew a token",
-        options: [scope, ifExpired, MinimumTTL.option, document] + members.map(\.option) + [GeneralOption.parameter]
-            + GeneralOption.tokenInput + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server
-            + [GeneralOption.dryRun],
+        options: [scope, ifExpired, GeneralOption.minimumTTL, document] + members.map(\.option)
+            + [GeneralOption.parameter] + GeneralOption.tokenInput + OutputOption.allAndStrict + RetryOption.all
+            + GeneralOption.server + [GeneralOption.dryRun],
         rules: [.apart([ifExpired, GeneralOption.dryRun])], run: run)
 }

@@ -88,7 +88,7 @@ enum RunCommand {
                 summary: "the command and its arguments"),
         ],
         options: [env, keepFresh, mask] + FileAccess.all + [
-            GeneralOption.named, GeneralOption.store, GeneralOption.storeTrust, MinimumTTL.option,
+            GeneralOption.named, GeneralOption.store, GeneralOption.storeTrust, GeneralOption.minimumTTL,
         ]
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option) + [OutputOption.strict]
             + RetryOption.all + GeneralOption.server,

@@ -196,7 +196,7 @@ enum TokenCommand {
         "token", section: "Log in and use a token", summary: "print a stored access token, renewed if needed",
         operands: [GeneralOption.tokenOperand],
         options: [
-            GeneralOption.named, place, GeneralOption.store, GeneralOption.storeTrust, MinimumTTL.option,
+            GeneralOption.named, place, GeneralOption.store, GeneralOption.storeTrust, GeneralOption.minimumTTL,
             ExpiringTokens.all,
             ExpiringTokens.within, header, method, url, document, accessOnly, idToken, watch,
             MaskLine.option,

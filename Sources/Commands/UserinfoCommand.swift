@@ -15,7 +15,7 @@ enum UserinfoCommand {
 
     static let command = Command(
         "userinfo", section: "Log in and use a token", summary: "ask the server who the user of a token is",
-        options: [GeneralOption.raw] + members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option]
+        options: [GeneralOption.raw] + members.map(\.option) + GeneralOption.tokenInput + [GeneralOption.minimumTTL]
             + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun], rules: GeneralOption.rawRules,
         writesErrorDocuments: false, run: run)
 }

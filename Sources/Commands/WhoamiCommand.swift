@@ -65,6 +65,6 @@ enum WhoamiCommand {
 
     static let command = Command(
         "whoami", section: "Log in and use a token", summary: "print the account of a token",
-        options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
-            + GeneralOption.server, writesErrorDocuments: false, run: run)
+        options: members.map(\.option) + GeneralOption.tokenInput + [GeneralOption.minimumTTL]
+            + OutputOption.allAndStrict + GeneralOption.server, writesErrorDocuments: false, run: run)
 }

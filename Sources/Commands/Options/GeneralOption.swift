@@ -44,6 +44,10 @@ enum GeneralOption {
             hint: "-p NAME names the client, -n takes it from the options"),
         .apart([raw, tokenFile]),
     ]
+    static let minimumTTL = Option(
+        "min-ttl", argument: "SECONDS", form: .number(from: 0),
+        otherwise: "60, or a tenth of the lifetime if that is less", section: "Request",
+        summary: "renew a token that is valid for fewer seconds")
     static let parameter = Option(
         "param", argument: "NAME=VALUE", isRepeatable: true, form: .pair, section: "Request",
         summary: "add a non-standard parameter")

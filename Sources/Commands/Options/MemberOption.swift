@@ -49,7 +49,7 @@ extension MemberOption {
     static func scope(of texts: [String]) -> String? { texts.count > 1 ? Scope.union(of: texts) : texts.last }
 
     /// The members of client and server.
-    static let identity = all(where: \.isShared)
+    static let identity = Member.all.filter(\.isShared).compactMap(Self.init)
 
     /// The other members of an authorization request.
     static let requestMembers = of(Member.request)
@@ -65,9 +65,5 @@ extension MemberOption {
 
     private static func of(_ names: [String]) -> [MemberOption] {
         names.compactMap { Member.named($0).flatMap(Self.init) }
-    }
-
-    private static func all(where isMeant: (Member) -> Bool) -> [MemberOption] {
-        Member.all.filter(isMeant).compactMap(Self.init)
     }
 }

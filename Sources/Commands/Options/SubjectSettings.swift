@@ -68,7 +68,7 @@ final class SubjectSettings {
             arguments.has(CallOption.anonymous) && !isNamedAlone
             && arguments.operand(named: "URL")?.hasPrefix("/") == false
         part = try DerivedToken(arguments)
-        minimum = arguments.number(MinimumTTL.option)
+        minimum = arguments.number(GeneralOption.minimumTTL)
         hasCertificate = arguments.has(GeneralOption.certificate)
         members = MemberValues(arguments)
     }

@@ -26,12 +26,29 @@ final class Command: Sendable {
             name, section: section, summary: summary, manual: [Manual.named(name)] + others() + [Manual.options],
             operands: isNamed ? [operand] : operands,
             options: options + [GeneralOption.errorDocument],
-            rules: rules() + CommonRules.all,
+            rules: rules() + Self.commonRules,
             refused: Self.refused(refused(), options), surplus: surplus,
             sections: sections())
         self.writesErrorDocuments = writesErrorDocuments
         self.run = run
     }
+
+    /// What contradicts and needs what in every command.
+    private static let commonRules: [OptionRule] = {
+        let filters = OutputOption.filters + [StreamOption.streamEach]
+        let hint = "add \(OutputOption.jq.name) . to take the whole result"
+        return [
+            .apart([
+                [.option(GeneralOption.nullInput)],
+                [.option(GeneralOption.profile), .operand(GeneralOption.nameOperand.name)],
+                [.option(GeneralOption.tokenFile)],
+            ]),
+            .apart(OutputOption.filters), .apart([GeneralOption.har, GeneralOption.dryRun]),
+            .needs(
+                [OutputOption.rawOutput, OutputOption.joinOutput, OutputOption.exitStatus], anyOf: filters, hint: hint),
+            .needs([OutputOption.arg, OutputOption.argjson], anyOf: filters + [PageOption.next], hint: hint),
+        ]
+    }()
 
     /// The options that a command refuses: its own, those that no command takes, and those that mean an option of it.
     private static func refused(_ own: [RefusedOption], _ options: [Option]) -> [RefusedOption] {
