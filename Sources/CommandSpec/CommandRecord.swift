@@ -19,7 +19,6 @@ package final class CommandRecord: Sendable {
     package var refused: [RefusedOption] { makeRefused() }
     /// What to do about more operands than it takes, by the operands and the options that are given; nil for the usual.
     let surplus: @Sendable (_ operands: [String], _ options: [Option]) -> String?
-    /// The examples of the manual.
     package var examples: [Example] { manual.first?.examples ?? [] }
     /// Further sections of its manual page.
     package var sections: [ManualSection] { makeSections() ?? manual.first?.sections ?? [] }

@@ -23,17 +23,7 @@ extension StringProtocol {
         // Each byte of ASCII is a character, except in a line end of two.
         guard utf8.contains(where: { $0 >= 0x80 || $0 == 0x1B || $0 == 0x0D }) else { return utf8.count }
         guard utf8.contains(0x1B) else { return count }
-        var columns = 0
-        var isInSequence = false
-        for character in self {
-            if isInSequence {
-                isInSequence = character != "m"
-            } else if character == "\u{1B}" {
-                isInSequence = true
-            } else {
-                columns += 1
-            }
-        }
-        return columns
+        let pieces = split(separator: "\u{1B}", omittingEmptySubsequences: false)
+        return pieces.dropFirst().reduce(pieces[0].count) { $0 + $1.drop { $0 != "m" }.dropFirst().count }
     }
 }

@@ -2,7 +2,6 @@
 package enum Inline: Sendable, Equatable {
     /// Plain words; spaces between pieces are part of them.
     case text(String)
-    /// A literal text.
     case literal(String)
     /// A literal as the term of a list, without quotes.
     case keyword(String)

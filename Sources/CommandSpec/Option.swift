@@ -122,6 +122,5 @@ extension Option: Hashable {
         left === right || left.long == right.long && left.meaning == right.meaning
     }
 
-    /// Hashes the long name.
     package func hash(into hasher: inout Hasher) { hasher.combine(long) }
 }

@@ -2,7 +2,6 @@
 package struct RefusedOption: Sendable, Equatable {
     /// The long name without its dashes, nil if there is only a letter.
     package let long: String?
-    /// The letter.
     package let short: Character?
     /// Why it is refused, for example `--client-secret would show the secret to every process`.
     package let message: String

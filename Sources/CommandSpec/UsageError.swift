@@ -4,20 +4,15 @@ package struct UsageError: Error, Equatable {
     /// The command, if one was recognised.
     package let command: String?
     package let reason: Reason
-    /// The hint for the user.
     package let hint: String?
 
     /// The kinds of errors in a command line.
     package enum Reason: Equatable, Sendable {
-        /// There is no command.
         case missingCommand
-        /// There is no such command.
         case unknownCommand(String)
         /// The command has no such option; the name, safe to print.
         case unknownOption(String)
-        /// The option is refused.
         case refusedOption(RefusedOption)
-        /// The value of an option is missing.
         case missingValue(option: String, placeholder: String)
         /// A flag was given a value.
         case unexpectedValue(option: String)
@@ -29,13 +24,11 @@ package struct UsageError: Error, Equatable {
         case apart([String])
         /// A word has no meaning without one of others.
         case needs(String, anyOf: [String])
-        /// An operand is missing.
         case missingOperand(String)
         /// There are more operands than the command takes, which are these.
         case tooManyOperands(after: [String])
     }
 
-    /// The message for the user.
     package var message: String {
         switch reason {
         case .missingCommand: "no command given"

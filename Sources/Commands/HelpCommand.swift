@@ -122,8 +122,6 @@ enum HelpCommand {
         }
     }
 
-    /// The command.
-    ///
     /// - Parameter names: those of all commands, for the completion.
     static func command(of names: [String]) -> Command {
         Command(

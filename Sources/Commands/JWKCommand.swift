@@ -77,23 +77,19 @@ enum JWKCommand {
                 .badInput, .usage, "\(file ?? "standard input"): kty oct is a secret that both sides share",
                 hint: "it has no public half")
         }
-        if var members = object, members["kty"] != nil, members["d"] == nil {
-            let required = try reading(file) { () throws(JOSEError) in try JSONWebKey(members).publicMembers }
-            members = JSONObject(unique: members.members.filter { ["kid", "alg", "use"].contains($0.name) })
-            return JSONObject(unique: required.members + members.members)
+        let shown = { (members: JSONObject) throws(Failure) in
+            let own = try reading(file) { () throws(JOSEError) in try JSONWebKey(members).publicMembers }
+            return JSONObject(unique: own.members + members.members.filter { ["kid", "alg", "use"].contains($0.name) })
         }
+        if let members = object, members["kty"] != nil, members["d"] == nil { return try shown(members) }
         if let file, file != "-" { try SecretFile.check(file, session.diagnostics) }
         var phrase: String?
         for option in passPhrase where session.inputs.settings.members.has(option) {
             guard let path = try session.inputs.settings.members.value(of: option).string else { continue }
             phrase = try SecretText.read(path, as: ClientCredential.passPhrase, session.diagnostics)
         }
-        if let members = object, members["use"] == .string("enc") {
-            // Such a key signs nothing: its public members are what is left of it.
-            let own = try reading(file) { () throws(JOSEError) in try JSONWebKey(members).publicMembers }
-            let named = members.members.filter { ["kid", "alg", "use"].contains($0.name) }
-            return JSONObject(unique: own.members + named)
-        }
+        // Such a key signs nothing: its public members are what is left of it.
+        if let members = object, members["use"] == .string("enc") { return try shown(members) }
         return try reading(file) { [phrase] () throws(JOSEError) in
             let key = try SigningKey(of: PrivateKeyText(text), passPhrase: phrase)
             return key.publicKey ?? [:]

@@ -55,7 +55,9 @@ enum LoginCommand {
         let token = try stored(login, way, settings, session)
         session.diagnostics.tell("the token is stored as \(name.text)")
         warnOfRoute(settings.route, session.diagnostics)
-        var found = login.found.keepingMethod(of: token)
+        var found = login.found
+        // Next time a secret that is missing is noticed before the login.
+        found["token_endpoint_auth_method"] = token["token_endpoint_auth_method"]
         if !settings.authorization.extra.isEmpty { found[way.parameters] = token[way.parameters] }
         if let grant = way.grant { found["grant_type"] = .string(grant.type) }
         try client.save(found)

@@ -5,7 +5,6 @@ enum DockerCredential {
     /// What the clients look for when a helper has nothing.
     private static let nothing = "credentials not found in native keychain"
 
-    /// Carries out an action.
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
         do throws(Failure) {
             switch request.action {

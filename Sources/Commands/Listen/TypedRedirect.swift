@@ -17,7 +17,6 @@ final class TypedRedirect {
 
     /// Readable when something was typed.
     let descriptor: Int32 = 0
-    /// The redirected URL.
     private(set) var url: String?
     private let flow: Document
     private let diagnostics: Diagnostics

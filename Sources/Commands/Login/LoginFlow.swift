@@ -13,23 +13,22 @@ enum LoginFlow {
         if let grant = way.grant {
             return try TokenFlow.token(of: input, by: grant, extra: extra, holding: hold, session: session)
         }
+        let exchanged = { (flow: JSONObject, kind: Grant.Kind) throws(Failure) in
+            try TokenFlow.token(of: input.with(flow), by: kind, holding: hold, session: session)
+        }
         if way.code == .device {
             let flow = try DeviceFlow.begin(of: input, extra: extra, places: places, session: session)
-            return try TokenFlow.token(of: input.with(flow), by: .deviceCode, holding: hold, session: session)
+            return try exchanged(flow, .deviceCode)
         }
         if way.code == .backchannel {
-            let flow = try DeviceFlow.beginBackchannel(of: input, extra: extra, session: session)
-            return try TokenFlow.token(of: input.with(flow), by: .ciba, holding: hold, session: session)
+            return try exchanged(try DeviceFlow.beginBackchannel(of: input, extra: extra, session: session), .ciba)
         }
-        let input = input.with(
+        let begun = input.with(
             try AuthorizationFlow.begin(of: input, by: settings.authorization, session: session))
-        let exchanged = { (flow: JSONObject) throws(Failure) in
-            try TokenFlow.token(of: input.with(flow), by: .authorizationCode, holding: hold, session: session)
-        }
-        guard way.code == .redirect else { return try exchanged(try pasted(input, way, session)) }
-        let (redirected, browser) = try received(input, way, settings.listen, session)
+        guard way.code == .redirect else { return try exchanged(try pasted(begun, way, session), .authorizationCode) }
+        let (redirected, browser) = try received(begun, way, settings.listen, session)
         let steps = { () throws(Failure) in
-            try exchanged(try CodeFlow.take(of: input.with(redirected), session))
+            try exchanged(try CodeFlow.take(of: input.with(redirected), session), .authorizationCode)
         }
         guard let browser else { return try steps() }
         return try browser.answer(after: steps)

@@ -202,13 +202,3 @@ extension LoginPreparation {
         throw Failure(error)
     }
 }
-
-extension JSONObject {
-    /// What was found of the server, and how the client authenticated for a token: next time a secret that is missing is
-    /// noticed before the login.
-    func keepingMethod(of token: JSONObject) -> JSONObject {
-        var found = self
-        found["token_endpoint_auth_method"] = token["token_endpoint_auth_method"]
-        return found
-    }
-}

@@ -17,7 +17,6 @@ enum ListenOption {
         "tls-certificate-file", section: listening, summary: "the certificate for an https redirect URI")
     static let key = Option.file("tls-key-file", section: listening, summary: "the key of the certificate")
 
-    /// All options of `listen`.
     static let all = [open, ephemeral, qrCode, timeout, bind, certificate, key]
 
     static let rules: [OptionRule] = [.needs([certificate], anyOf: [key]), .needs([key], anyOf: [certificate])]

@@ -6,9 +6,7 @@ internal import Wire
 struct MemberOption: Sendable {
     /// The member that it sets.
     let member: String
-    /// The form of the value.
     let form: Member.Form
-    /// The option's record.
     let option: Option
     /// What an option without a value sets; nil for one with a value.
     let flagged: JSON?

@@ -35,7 +35,6 @@ enum OutputOption {
         jq, jqFile, rawOutput, joinOutput, exitStatus, arg, argjson, pretty, compactOutput, color, output,
     ]
 
-    /// The options that are a filter.
     static let filters = [jq, jqFile]
 
     /// Names that jq and others have for its options.

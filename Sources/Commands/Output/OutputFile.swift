@@ -35,10 +35,7 @@ struct OutputFile: ~Copyable {
         if isSpecial, access != nil { throw .usage("--mode and --group have no effect: \(path) is not a regular file") }
         let made = isSpecial ? nil : try Failure.system("cannot write \(path)", try TemporaryFile(beside: resolved))
         let opened = if let made { made.descriptor } else { try Self.opened(resolved, name: path) }
-        if let made,
-            let problem = PartFile.obstacle(at: resolved) ?? Self.problem(of: access, in: made)
-                ?? Self.shortage(of: room, in: made)
-        {
+        if let made, let problem = PartFile.obstacle(at: resolved) ?? Self.problem(of: access, room, in: made) {
             opened.close()
             made.remove()
             throw .file("cannot write \(path): \(problem)")
@@ -50,21 +47,12 @@ struct OutputFile: ~Copyable {
         Signals.removeAtDeath(made?.path)
     }
 
-    /// Sets group and mode. The error is that of another group than those of the user; nil if they are set.
-    private static func problem(of access: FileAccess?, in file: TemporaryFile) -> Errno? {
+    /// Sets group and mode, and reserves room. The error is that of another group than those of the user, of a full disk,
+    /// or of a limit for the size of a file; nil if there is none.
+    private static func problem(of access: FileAccess?, _ room: Int, in file: TemporaryFile) -> Errno? {
         do throws(Errno) {
             try access?.apply(to: file.descriptor)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// Reserves room. The error is that of a full disk or of a limit for the size of a file; nil if there is room.
-    private static func shortage(of room: Int, in file: TemporaryFile) -> Errno? {
-        guard room > 0 else { return nil }
-        do throws(Errno) {
-            try file.reserve(room)
+            if room > 0 { try file.reserve(room) }
             return nil
         } catch {
             return error
