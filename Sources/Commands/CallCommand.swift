@@ -1,8 +1,6 @@
 internal import Calls
 internal import CommandSpec
 internal import HTTP
-internal import JQ
-internal import OAuth
 internal import Wire
 
 /// `oap call`: token → the API's answer.

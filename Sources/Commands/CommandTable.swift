@@ -1,5 +1,4 @@
 internal import CommandSpec
-internal import OAuth
 
 enum CommandTable {
     /// The commands in the order in which they are listed. Records are made when needed: making all of them would slow

@@ -2,7 +2,6 @@ internal import CommandSpec
 internal import Engine
 internal import Errands
 internal import Glibc
-internal import System
 internal import TokenStore
 internal import Wire
 

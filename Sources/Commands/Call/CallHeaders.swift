@@ -1,4 +1,3 @@
-internal import CommandSpec
 internal import JOSE
 internal import OAuth
 internal import Wire

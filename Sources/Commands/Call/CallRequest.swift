@@ -1,8 +1,6 @@
 internal import Calls
-internal import CommandSpec
 internal import HTTP
 internal import OAuth
-internal import System
 internal import Wire
 
 /// The request that the options of `call` describe. It is built once: a pipe that an option names is empty afterwards.

@@ -1,4 +1,3 @@
-internal import CommandSpec
 internal import System
 internal import TokenStore
 internal import Wire

@@ -1,8 +1,6 @@
-internal import CommandSpec
 internal import Errands
 internal import Glibc
 internal import OAuth
-internal import System
 internal import Wire
 
 /// The document that a command works on: its input, merged with options and variables (oap-documents(5)).

@@ -1,6 +1,5 @@
 internal import Errands
 internal import OAuth
-internal import System
 internal import Wire
 
 /// A program that prints a secret: the member `NAME_command` of a profile (oap-documents(5)).

@@ -1,5 +1,4 @@
 internal import OAuth
-internal import System
 internal import Wire
 
 /// The text of a secret, as files, pipes, variables and programs give it.

@@ -1,4 +1,3 @@
-internal import CommandSpec
 internal import Engine
 internal import Errands
 internal import HTTP

@@ -1,4 +1,3 @@
-internal import CommandSpec
 internal import Errands
 internal import OAuth
 internal import System

@@ -1,4 +1,3 @@
-internal import OAuth
 internal import Wire
 
 /// What a command is about: its document, and the token with its store if `oap` keeps it.

@@ -1,6 +1,5 @@
 internal import CommandSpec
 internal import Errands
-internal import OAuth
 internal import Wire
 
 /// What the command line of `login` says besides its document (oap-login(1)).

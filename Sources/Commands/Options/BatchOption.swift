@@ -1,5 +1,4 @@
 internal import CommandSpec
-internal import Wire
 
 /// The options of `call --batch` (oap-call(1), BATCH).
 enum BatchOption {

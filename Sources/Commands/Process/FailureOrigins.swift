@@ -1,7 +1,6 @@
 internal import CommandSpec
 internal import HTTP
 internal import JOSE
-internal import JQ
 internal import Loopback
 internal import OAuth
 internal import Wire

@@ -1,5 +1,3 @@
-internal import Wire
-
 /// Text in the character set of the locale (locale(7)).
 enum LocaleText {
     /// The text for the character set of the locale (locale(7)): any, or ASCII.

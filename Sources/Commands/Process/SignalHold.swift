@@ -1,5 +1,3 @@
-internal import System
-
 /// Holds signals back, at most as long as it lives: from the step that returns a request that cannot be repeated to the one
 /// that stores what came of it. It ends nothing: a `deinit` may run between the two.
 final class SignalHold {

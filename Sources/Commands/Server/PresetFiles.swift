@@ -1,7 +1,6 @@
 internal import CommandSpec
 internal import Glibc
 internal import OAuth
-internal import System
 internal import TokenStore
 internal import Wire
 

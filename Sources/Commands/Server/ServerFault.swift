@@ -1,4 +1,3 @@
-internal import HTTP
 internal import OAuth
 internal import Wire
 

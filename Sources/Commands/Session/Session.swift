@@ -1,7 +1,5 @@
 internal import CommandSpec
 internal import Engine
-internal import HTTP
-internal import Redaction
 internal import Wire
 
 /// One run of a command: its surroundings, and what every command reads from its command line.
