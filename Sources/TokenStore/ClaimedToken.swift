@@ -66,8 +66,6 @@ final class ClaimedToken: HeldToken {
         try kept.map { (kept) throws(StoreError) in try store.opened(kept, name) }
     }
 
-    var isShared: Bool { true }
-
     /// Room on the disk of this machine: the new token lies there before the store has it.
     func reserve(_ count: Int) throws(StoreError) {
         try PrivateFile.checkRoom(for: store.seal.size(of: count), at: "\(store.folder)/\(name.text)")

@@ -125,6 +125,12 @@ package final class EtcdRecords: SharedRecords {
 
     private var isSecure: Bool { endpoints[0].hasPrefix("https:") }
 
+    /// A refusal for want of a certificate may look like a lost connection (TLS 1.3).
+    private var hintForCertificate: String? {
+        route.certificateFile == nil
+            ? "if its members want client certificates: set OAP_ETCD_CERT and OAP_ETCD_KEY" : nil
+    }
+
     private var silent: StoreError {
         .shared(place, reason: "no member answers: the cluster has no quorum, or cannot be reached", hint: nil)
     }
@@ -151,11 +157,9 @@ extension EtcdRecords {
                 case .nothing(let wasSent, let reason):
                     endpoints.append(endpoints.removeFirst())
                     if isWrite, wasSent { return .done(.success(nil)) }
-                    let hint =
-                        isSecure && route.certificateFile == nil
-                        ? "if its members want client certificates: set OAP_ETCD_CERT and OAP_ETCD_KEY" : nil
                     return next(
-                        left - 1, mayAuthenticate: mayAuthenticate, .shared(place, reason: reason, hint: hint))
+                        left - 1, mayAuthenticate: mayAuthenticate,
+                        .shared(place, reason: reason, hint: isSecure ? hintForCertificate : nil))
                 }
             }
         }
@@ -198,7 +202,10 @@ extension EtcdRecords {
         switch result {
         case .success(let received): response = received
         case .failure(let error):
-            guard error.isPassingConnectionFailure else { throw .shared(place, reason: error.message, hint: nil) }
+            guard error.isPassingConnectionFailure else {
+                let isOfClient = if case .certificate(.client, _) = error { true } else { false }
+                throw .shared(place, reason: error.message, hint: isOfClient ? hintForCertificate : nil)
+            }
             return .nothing(wasSent: error.requestSent, reason: error.message)
         }
         let members = (try? JSON(parsing: response.body))?.object

@@ -39,7 +39,9 @@ package struct FileStore: TokenStoring {
         return names.sorted { $0.text < $1.text }
     }
 
-    package func tryHold(_ name: TokenName, at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
+    package func tryHold(
+        _ name: TokenName, at moment: MonotonicTime, waits: Bool
+    ) -> Attempt<any HeldToken, StoreError> {
         .pause(until: moment) {
             attempting { () throws(StoreError) in
                 try PrivateFile.prepareFolder(folder)

@@ -61,7 +61,9 @@ package struct HelperStore: TokenStoring {
         }
     }
 
-    package func tryHold(_ name: TokenName, at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
+    package func tryHold(
+        _ name: TokenName, at moment: MonotonicTime, waits: Bool
+    ) -> Attempt<any HeldToken, StoreError> {
         .pause(until: moment) {
             attempting { () throws(StoreError) in
                 let file = try lockFile(name.text)

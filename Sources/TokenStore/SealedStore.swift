@@ -47,8 +47,10 @@ package struct SealedStore: TokenStoring {
 
     package func revision(of name: TokenName) -> Revision? { store.revision(of: name) }
 
-    package func tryHold(_ name: TokenName, at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
-        store.tryHold(name, at: moment).reading { [seal] (held) throws(StoreError) in
+    package func tryHold(
+        _ name: TokenName, at moment: MonotonicTime, waits: Bool
+    ) -> Attempt<any HeldToken, StoreError> {
+        store.tryHold(name, at: moment, waits: waits).reading { [seal] (held) throws(StoreError) in
             HeldSealedToken(held: held, seal: seal, name: name)
         }
     }

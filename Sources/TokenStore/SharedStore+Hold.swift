@@ -2,6 +2,8 @@ package import Errands
 package import System
 
 extension SharedStore: TokenStoring {
+    package var isShared: Bool { true }
+
     package func load(_ name: TokenName) -> Attempt<StoredToken?, StoreError> {
         attempting { () throws(StoreError) in
             guard try LateAnswers(of: name, in: folder).all().isEmpty else { return offered(name) }
@@ -35,14 +37,16 @@ extension SharedStore: TokenStoring {
     /// Changes when a process of this machine has seen another version.
     package func revision(of name: TokenName) -> Revision? { seen(name).stamp.map(Revision.file) }
 
-    package func tryHold(_ name: TokenName, at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
+    package func tryHold(
+        _ name: TokenName, at moment: MonotonicTime, waits: Bool
+    ) -> Attempt<any HeldToken, StoreError> {
         .pause(until: moment) {
             attempting { () throws(StoreError) in
                 try PrivateFile.prepareFolder(folder)
                 let lock = try lock(name)
                 let held = ClaimedToken(name, in: self, lock: lock)
                 return held.offerLate().onward { (_) throws(StoreError) in
-                    free(name, until: clock.now() + Self.look)
+                    free(name, until: waits ? clock.now() + Self.look : clock.now())
                 }.then { (result: Result<Kept?, StoreError>) -> Attempt<any HeldToken, StoreError> in
                     switch result {
                     case .success(let kept): held.found(kept)

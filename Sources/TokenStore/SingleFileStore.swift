@@ -24,7 +24,9 @@ package struct SingleFileStore: TokenStoring {
 
     package func revision(of name: TokenName) -> Revision? { FileStamp(ofLink: path).map(Revision.file) }
 
-    package func tryHold(_ name: TokenName, at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
+    package func tryHold(
+        _ name: TokenName, at moment: MonotonicTime, waits: Bool
+    ) -> Attempt<any HeldToken, StoreError> {
         .pause(until: moment) {
             attempting { () throws(StoreError) in
                 let folder = path.folderPrefix

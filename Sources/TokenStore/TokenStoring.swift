@@ -15,8 +15,12 @@ package protocol TokenStoring {
 
     /// Takes the lock of a name at a moment, in a step of its own. It is free again when the object is released.
     ///
+    /// - Parameter waits: whether a claim of another machine is waited for, for some seconds.
     /// - Throws: ``StoreError``; `locked` at once if another process has it.
-    func tryHold(_ name: TokenName, at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError>
+    func tryHold(_ name: TokenName, at moment: MonotonicTime, waits: Bool) -> Attempt<any HeldToken, StoreError>
+
+    /// Whether other machines may hold a token, so that it must be claimed.
+    var isShared: Bool { get }
 }
 
 /// What tells one version of a stored token from the next one.
@@ -63,9 +67,6 @@ package protocol HeldToken: AnyObject {
     /// - Parameter isDoubtful: whether a request may have arrived whose answer did not come.
     func release(isDoubtful: Bool) -> Attempt<Void, StoreError>
 
-    /// Whether other machines may hold it, so that it must be claimed.
-    var isShared: Bool { get }
-
     /// The limits of the claim; nil without one.
     var claimed: Claim? { get }
 }
@@ -82,11 +83,11 @@ extension HeldToken {
     // The lock of one machine is enough for its own store.
     package func claim() -> Attempt<Void, StoreError> { .done(.success(())) }
     package func release(isDoubtful: Bool) -> Attempt<Void, StoreError> { .done(.success(())) }
-    package var isShared: Bool { false }
     package var claimed: Claim? { nil }
 }
 
 extension TokenStoring {
+    package var isShared: Bool { false }
     package func revision(of name: TokenName) -> Revision? { nil }
 
     /// Does something with a token while no other process works on it.
@@ -99,7 +100,7 @@ extension TokenStoring {
         _ name: TokenName, seconds: Int = StoreLock.patience,
         _ body: @escaping (any HeldToken) throws(StoreError) -> Attempt<Value, StoreError>
     ) -> Attempt<Value, StoreError> {
-        let held = StoreLock.waiting(seconds: seconds) { tryHold(name, at: $0) }
+        let held = StoreLock.waiting(seconds: seconds) { tryHold(name, at: $0, waits: true) }
         return held.onward { (held: any HeldToken) throws(StoreError) in try body(held).keeping(held) }
     }
 }

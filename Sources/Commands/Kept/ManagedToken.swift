@@ -141,9 +141,12 @@ struct ManagedToken {
     var revision: Revision? { store.revision(of: name) }
 
     /// - Throws: ``StoreError``; `locked` at once if another process has the lock.
-    func tryHold(at moment: MonotonicTime) -> Attempt<any HeldToken, StoreError> {
-        store.tryHold(name, at: moment)
+    func tryHold(at moment: MonotonicTime, waits: Bool) -> Attempt<any HeldToken, StoreError> {
+        store.tryHold(name, at: moment, waits: waits)
     }
+
+    /// Whether other machines may hold it, so that it must be claimed.
+    var isShared: Bool { store.isShared }
 
     /// Does something with the token while no other process works on it.
     func holding<Value>(

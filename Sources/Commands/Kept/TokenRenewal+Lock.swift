@@ -13,18 +13,19 @@ extension TokenRenewal {
     /// - Parameter reject: is given what to do about tokens that cannot be used.
     func locked(_ first: Seen, _ reject: @escaping (Errand<Void>) -> Void) -> Kept {
         let patience = patience(for: first.document)
+        // A machine that died has its claim for some time: who has a good token does not wait for it.
+        let waits = !token.isShared || secondsLeft(of: first.document) ?? 0 <= 2
         let (start, end) = (MonotonicTime.now, MonotonicTime.now + .seconds(patience))
         func next(at moment: MonotonicTime, after pause: LockPause, _ seen: Revision?) -> Kept {
-            token.tryHold(at: moment).then { result in
+            token.tryHold(at: moment, waits: waits).then { result in
                 switch result {
                 case .success(let held):
                     // A process that had the lock for long has made all its attempts, and failed.
                     let isLate = MonotonicTime.now.milliseconds(since: start) > 2000
-                    // A further attempt needs a further claim.
-                    let transport = token.transport.retrying(
-                        held.isShared ? .none : retries(of: first.document, isBrief: token.isBrief || isLate))
-                    return HeldRenewal(self, held, over: transport, reject).begin(first).keeping(held)
+                    let policy = retries(of: first.document, isBrief: token.isBrief || isLate)
+                    return HeldRenewal(self, held, policy, reject).begin(first).keeping(held)
                 case .failure(.locked(let path, _)):
+                    guard waits else { return .done(.success(first.document)) }
                     guard end > .now else { return .done(.failure(Failure(.locked(path: path, seconds: patience)))) }
                     let now = token.revision
                     let again = { next(at: pause.end, after: pause.next, now) }
@@ -45,6 +46,8 @@ extension TokenRenewal {
         let held: any HeldToken
         private let transport: Transport
         private let reject: (Errand<Void>) -> Void
+        /// What may be sent again under a further claim; the transport sends nothing again under one.
+        private var further: RetryPolicy
         /// Whether the refresh token was refused once, while another machine stored a newer one.
         var isLast = false
 
@@ -52,10 +55,13 @@ extension TokenRenewal {
         private var advice: TokenAdvice { token.failures.advice }
 
         init(
-            _ renewal: TokenRenewal, _ held: any HeldToken, over transport: Transport,
+            _ renewal: TokenRenewal, _ held: any HeldToken, _ retries: RetryPolicy,
             _ reject: @escaping (Errand<Void>) -> Void
         ) {
-            (self.renewal, self.held, self.transport, self.reject) = (renewal, held, transport, reject)
+            (self.renewal, self.held, self.reject) = (renewal, held, reject)
+            let isShared = renewal.token.isShared
+            transport = renewal.token.transport.retrying(isShared ? .none : retries)
+            further = isShared ? retries : .none
         }
 
         func begin(_ seen: Seen) -> Kept {
@@ -109,10 +115,7 @@ extension TokenRenewal {
                         // No request began.
                         return held.release(isDoubtful: false).then { _ in .done(.failure(error)) }
                     }
-                case .failure(.changed):
-                    return token.load(held).onward { (kept) throws(Failure) in
-                        try renewal.applies(to: kept.document) ? prepare(kept) : .done(.success(kept.document))
-                    }
+                case .failure(.changed): return reread()
                 case .failure(let error): return .done(.failure(Failure(error)))
                 }
             }.then { result in
@@ -121,13 +124,28 @@ extension TokenRenewal {
             }
         }
 
+        /// What another machine may have stored meanwhile; else the request is made.
+        private func reread() -> Kept {
+            token.load(held).onward { (kept) throws(Failure) in
+                try renewal.applies(to: kept.document) ? prepare(kept) : .done(.success(kept.document))
+            }
+        }
+
         private func sendClaimed(_ exchange: TokenExchange, _ kept: KeptDocument) throws(Failure) -> Kept {
             let hold = SignalHold()
+            var isFurther = false
             return try TokenAttempts(exchange, holding: hold, within: held.claimed).errand().then { outcome in
-                attempting { () throws(Failure) in try settle(outcome, of: exchange, kept) }.then { result in
+                isFurther = exchange.mayRepeat(outcome, as: further) && !Signals.isPending
+                return attempting { () throws(Failure) in try settle(outcome, of: exchange, kept) }.then { result in
                     held.release(isDoubtful: exchange.isDoubtful(outcome)).then { _ in .done(result) }
                 }
-            }.keeping(hold)
+            }.keeping(hold).then { result in
+                guard isFurther else { return .done(result) }
+                var last = self
+                last.further = .none
+                // While a server may still take the refresh token that it has replaced.
+                return .pause(until: .now + .milliseconds(.random(in: 500...1500))) { [last] in last.reread() }
+            }
         }
 
         private func settle(
@@ -175,12 +193,12 @@ extension TokenRenewal {
                     // What is wrong may be the other token that was asked for.
                     guard token.part == nil else { throw failure }
                     // Another machine has taken the claim over: what became of its request decides.
-                    guard !held.isShared || held.claimed != nil || isLast else { return try afresh(kept) }
+                    guard !token.isShared || held.claimed != nil || isLast else { return try afresh(kept) }
                     var document = kept.document
                     guard now != nil else { return try again(kept, unless: failure) }
                     document.remove(["refresh_token", "refresh_token_file", "refresh_token_expires_at"])
                     // Another machine may have its answer.
-                    if held.isShared { document[SpentToken.member] = sent.map { .string(SpentToken.hash($0)) } }
+                    if token.isShared { document[SpentToken.member] = sent.map { .string(SpentToken.hash($0)) } }
                     document["refresh_refused_at"] = .integer(Clock.now)
                     return save(document, over: kept, sent: sent).onward { (_) throws(Failure) in
                         token.load(held).onward { (kept) throws(Failure) in try again(kept, unless: failure) }
@@ -212,7 +230,7 @@ extension TokenRenewal {
                 switch result {
                 case .success: return .done(.success(document))
                 // What it has is newer, and over a claim nothing older is stored.
-                case .failure(.changed) where held.isShared:
+                case .failure(.changed) where token.isShared:
                     return token.load(held).onward { (other) throws(Failure) in
                         .done(.success(try renewal.applies(to: other.document) ? document : other.document))
                     }

@@ -123,7 +123,7 @@ struct TokenRenewal {
     private var minimum: Int? { if case .due(let minimum, _) = reason { minimum } else { nil } }
 
     /// What is left of a token that may be used in place of a new one; nil for no such token.
-    private func secondsLeft(of kept: JSONObject) -> Int? {
+    func secondsLeft(of kept: JSONObject) -> Int? {
         guard !isStrict, case .due = reason else { return nil }
         let kept = token.view(kept)
         return kept["refused_at"] == nil ? kept["expires_at"]?.integer.map { $0 - Clock.now } : nil

@@ -1,3 +1,4 @@
+internal import Calls
 internal import Errands
 internal import OAuth
 internal import Wire
@@ -53,6 +54,16 @@ extension TokenExchange {
         case .lost(let error): error.requestSent
         case .refused(let error): error.status ?? 0 >= 500 || error.status == 408
         case .unusable(_, nil, _): true
+        }
+    }
+
+    /// Whether a further request may bring what this one did not. An assertion that may have arrived is not sent again.
+    func mayRepeat(_ outcome: Outcome, as policy: RetryPolicy) -> Bool {
+        let isOnce = policy.repetition == .unsent || !assertions.isEmpty
+        return switch outcome {
+        case .lost(let error): policy.limit > 0 && !(error.requestSent && isOnce)
+        case .refused: policy.limit > 0 && isDoubtful(outcome) && !isOnce
+        case .token, .unusable: false
         }
     }
 
