@@ -19,15 +19,15 @@ package struct KubernetesAccess {
     /// - Parameters:
     ///   - environment: the variables that are not empty.
     ///   - route: the proxy.
+    ///   - convert: what kubectl makes of the kubeconfig, in JSON, where it is YAML or several files.
     /// - Throws: `shared` where no cluster is known; `system`, `unsafe`.
     package init(
-        environment: (String) -> String?, along route: Route, learn: @escaping (String) -> Void
+        environment: (String) -> String?, along route: Route, convert: () throws(StoreError) -> [UInt8],
+        learn: @escaping (String) -> Void
     ) throws(StoreError) {
         (self.route, self.learn) = (route, learn)
         if let list = environment("KUBECONFIG") {
-            let paths = list.split(separator: ":").map(String.init)
-            guard paths.count == 1 else { throw Self.unknown("KUBECONFIG names several files") }
-            try read(kubeconfig: paths[0])
+            try read(kubeconfig: list.split(separator: ":").map(String.init), convert)
             return
         }
         if let host = environment("KUBERNETES_SERVICE_HOST"), let port = environment("KUBERNETES_SERVICE_PORT"),
@@ -40,16 +40,14 @@ package struct KubernetesAccess {
         guard let home = environment("HOME"), access("\(home)/.kube/config", F_OK) == 0 else {
             throw Self.unknown("no cluster is known: this is no pod of one, and there is no kubeconfig")
         }
-        try read(kubeconfig: "\(home)/.kube/config")
+        try read(kubeconfig: ["\(home)/.kube/config"], convert)
     }
 
     /// Where a pod finds the credentials of its service account.
     private static let account = "/var/run/secrets/kubernetes.io/serviceaccount"
 
     private static func unknown(_ reason: String) -> StoreError {
-        .shared(
-            "Kubernetes", reason: reason,
-            hint: "kubectl config view --raw --flatten --minify -o json > FILE; KUBECONFIG=FILE")
+        .shared("Kubernetes", reason: reason, hint: "name a kubeconfig with KUBECONFIG")
     }
 
     var hasTokenFile: Bool { tokenFile != nil }
@@ -71,11 +69,21 @@ package struct KubernetesAccess {
 }
 
 extension KubernetesAccess {
-    /// Takes the current context of a kubeconfig (kubernetes.io, "kubeconfig (v1)").
-    private mutating func read(kubeconfig path: String) throws(StoreError) {
-        guard let file = try PrivateFile.read(path, isStrict: false) else { throw Self.unknown("\(path) is missing") }
-        guard let config = (try? JSON(parsing: file.bytes))?.object else {
-            throw Self.unknown("\(path) is not JSON, and oap reads no YAML")
+    /// Takes the current context of a kubeconfig (kubernetes.io, "kubeconfig (v1)"). Of several files some may be missing.
+    private mutating func read(
+        kubeconfig paths: [String], _ convert: () throws(StoreError) -> [UInt8]
+    ) throws(StoreError) {
+        var (bytes, isOpen): ([UInt8]?, Bool) = (nil, false)
+        for path in paths {
+            guard let file = try PrivateFile.read(path, isStrict: false) else { continue }
+            (bytes, isOpen) = (file.bytes, isOpen || file.isOpenToOthers)
+        }
+        let path = paths.joined(separator: ":")
+        guard let bytes else { throw Self.unknown("\(path) is missing") }
+        let own = paths.count == 1 ? (try? JSON(parsing: bytes))?.object : nil
+        let json = own == nil ? try convert() : []
+        guard let config = own ?? (try? JSON(parsing: json))?.object else {
+            throw .corrupt(path: path, reason: "it is no kubeconfig")
         }
         func entry(_ list: String, _ kind: String, _ name: String?) throws(StoreError) -> JSONObject {
             let entries = (config[list]?.array ?? []).compactMap(\.object)
@@ -89,7 +97,7 @@ extension KubernetesAccess {
             try entry("clusters", "cluster", context["cluster"]?.string),
             try entry("users", "user", context["user"]?.string)
         )
-        guard user["token"] == nil && user["client-key-data"] == nil || !file.isOpenToOthers else {
+        guard user["token"] == nil && user["client-key-data"] == nil || !isOpen else {
             throw .unsafe(path: path, .readable(secret: "its credentials"))
         }
         try take(cluster, of: path)

@@ -85,9 +85,21 @@ final class SelectedStore {
         let access = try Failure.storing(
             try KubernetesAccess(
                 environment: { [environment] in (try? environment.value($0)) ?? nil }, along: route,
-                learn: { [diagnostics] in diagnostics.redactor.add($0) }))
+                convert: convertedKubeconfig, learn: { [diagnostics] in diagnostics.redactor.add($0) }))
         // The address does not say which cluster it is.
         return try shared(KubernetesRecords(place, access: access), "\(address) \(access.server)", key)
+    }
+
+    /// What kubectl makes of the kubeconfig, in JSON: it reads YAML, and joins several files.
+    private func convertedKubeconfig() throws(StoreError) -> [UInt8] {
+        let words = ["kubectl", "config", "view", "--raw", "--flatten", "--minify", "-o", "json"]
+        do throws(Failure) {
+            return try engine.run(try SecretCommand(.strings(words), as: "kubectl").output(for: "the kubeconfig"))
+        } catch {
+            throw .shared(
+                "Kubernetes", reason: "kubectl, which reads the kubeconfig if it is YAML: \(error.message)",
+                hint: "where kubectl is: \(words.joined(separator: " ")) > FILE; KUBECONFIG=FILE")
+        }
     }
 
     private func etcd(_ cluster: EtcdAddress) throws(Failure) -> EtcdRecords {

@@ -41,12 +41,48 @@ struct KubernetesAccessTests {
         var home = machine.home
         home.environment["KUBECONFIG"] = nil
         let missing = try home.oap("token", "work").run().expect(status: 11)
-        #expect(missing.errorText.contains("-o json > FILE"), "\(missing)")
+        #expect(missing.errorText.contains("name a kubeconfig with KUBECONFIG"), "\(missing)")
         let path = try home.home.write(try cluster.config(), to: ".kube/config")
         try home.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
         chmod(path, 0o644)
         let open = try home.oap("token", "work").run().expect(status: 11)
         #expect(open.errorText.contains("others can read its credentials"), "\(open)")
+    }
+
+    @Test("a kubeconfig in YAML, and one of several files, is read as kubectl reads it; without kubectl it is said how")
+    func yaml() throws {
+        let (cluster, endpoint) = (try Kubernetes(), try Responder(.renewed))
+        let machine = try KubernetesMachine.make(for: cluster)[0]
+        try machine.putExpired(endpoint)
+        let start = """
+            apiVersion: v1
+            kind: Config
+            current-context: test   # the only one
+            contexts: [{name: test, context: {cluster: c, user: u}}]
+            clusters:
+            - name: c
+              cluster:
+                server: \(cluster.server)
+                certificate-authority: \(cluster.path("ca.pem"))
+
+            """
+        let users = "users:\n- name: u\n  user: {token: admin-token}\n"
+        var home = try machine.with(kubeconfig: start + users).home
+        try home.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
+        let paths = [
+            try home.home.write("apiVersion: v1\nkind: Config\n" + users, to: "kube/users"), home.home.path("kube/none"),
+            try home.home.write(start, to: "kube/start"),
+        ]
+        for path in [paths[0], paths[2]] { chmod(path, 0o600) }
+        home.environment["KUBECONFIG"] = paths.joined(separator: ":")
+        try home.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
+        chmod(paths[2], 0o644)
+        let open = try home.oap("token", "work").run().expect(status: 11)
+        #expect(open.errorText.contains("others can read its credentials"), "\(open)")
+        chmod(paths[2], 0o600)
+        home.environment["PATH"] = home.home.path
+        let missing = try home.oap("token", "work").run().expect(status: 11)
+        #expect(missing.errorText.contains("kubectl config view --raw --flatten --minify -o json"), "\(missing)")
     }
 
     @Test("what oap cannot use of a kubeconfig is named, and nothing is sent")
