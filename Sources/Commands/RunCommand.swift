@@ -40,7 +40,8 @@ enum RunCommand {
         var added = variables.map { (name: $0, value: keeper.token.access.token) }
         let file = keepsFresh ? try TokenFile(session.environment, session.form.access) : nil
         try file?.write(keeper.token.access.token)
-        if let path = file?.path { added.append(("OAP_TOKEN_FILE", path)) }
+        // The second is what WLCG Bearer Token Discovery looks for.
+        if let path = file?.path { added += ["OAP_TOKEN_FILE", "BEARER_TOKEN_FILE"].map { ($0, path) } }
         let child = try ChildRun(
             words, variables: ChildVariables(added: added).all, masking: masks ? session.diagnostics.redactor : nil)
         return try session.engine.listening(child) { () throws(Failure) in

@@ -121,7 +121,8 @@ enum TokenCommand {
             // The message of a filter that fails repeats its input.
             session.inputs.register(kept)
             let isWhole = managed.part == nil && !settings.isAccessOnly
-            let shown = isWhole ? kept : DerivedToken.handedOut(kept)
+            var shown = isWhole ? kept : DerivedToken.handedOut(kept)
+            if settings.isAccessOnly { shown["renewed_by"] = HostName.own.map { .string($0) } }
             try checkAccess(to: shown, session)
             return try output.finish(shown)
         }

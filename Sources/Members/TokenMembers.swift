@@ -27,6 +27,7 @@ extension Member {
         Member("refresh_token_was", .token),
         Member("refresh_failed_at", .token, form: .seconds, end: .accessToken),
         Member("refused_at", .token, form: .seconds),
+        Member("renewed_by", .token),
         Member("step_up", .token, "RFC 9470 section 3", form: .json),
         Member("unauthorized_at", .token, form: .seconds, end: .accessToken),
         Member(

@@ -47,8 +47,7 @@ struct SubjectToken {
     private static let ofLogin = [
         "refresh_token", "refresh_token_file", "refresh_token_expires_at", "authorization_expires_at", "id_token",
         "id_token_claims", "granted_scope", "requested_scope", "refused_at", "refresh_refused_at", "refresh_token_was",
-        "derived_tokens",
-        "logged_in_as",
+        "renewed_by", "derived_tokens", "logged_in_as",
     ]
 
     private static let hint = """

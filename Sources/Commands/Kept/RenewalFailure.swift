@@ -12,7 +12,7 @@ struct RenewalFailure {
     var login: String? { advice.login }
 
     func unrenewable(_ kept: JSONObject) -> Failure {
-        let now = Clock.now
+        let (now, keeper) = (Clock.now, kept["renewed_by"]?.string.map { Terminal.escaping($0) })
         let isRefused = kept["refresh_refused_at"]?.isNull == false
         let cause =
             if isRefused {
@@ -20,16 +20,22 @@ struct RenewalFailure {
             } else if let end = TokenDocument.end(ofRenewing: kept), end <= now {
                 "the right to renew it expired \(Self.ago(now - end))"
             } else {
-                "nothing can renew it"
+                keeper.map { "it is renewed by \($0)" } ?? "nothing can renew it"
+            }
+        let hint =
+            if let keeper {
+                "have \(keeper) send a new one: oap-hosts(7), MANY MACHINES"
+            } else if kept["client_id"] == nil, kept["token_endpoint"] == nil, login != nil {
+                "nothing says where it is from: store a new token with oap store put"
+            } else {
+                login ?? "log in again; some servers issue a refresh token only if offline_access is in --scope"
             }
         let end = kept["expires_at"]?.integer.flatMap { $0 <= now ? $0 : nil }
         return pending(
             Failure(
                 .loginNeeded, isRefused ? .refreshRefused : .nothingToRenewWith,
                 end.map { "\(subject) expired \(Self.ago(now - $0)), and \(cause)" } ?? "\(subject): \(cause)",
-                hint: kept["client_id"] == nil && kept["token_endpoint"] == nil && login != nil
-                    ? "nothing says where it is from: store a new token with oap store put"
-                    : login ?? "log in again; some servers issue a refresh token only if offline_access is in --scope"))
+                hint: hint))
     }
 
     func underivable() -> Failure {

@@ -39,9 +39,7 @@ package enum TokenDocument {
         result.remove([
             "refresh_token", "refresh_token_file", "id_token", "id_token_claims", "granted_scope", "requested_scope",
             "logged_in_as", "refresh_token_expires_at", "authorization_expires_at", "refresh_refused_at",
-            "refresh_token_was",
-            "refused_at",
-            "id_token_final_exp",
+            "refresh_token_was", "refused_at", "renewed_by", "id_token_final_exp",
         ])
         result["grant_type"] = .string(grant.kind.type)
         // Null counts as absent, as it did for the request.

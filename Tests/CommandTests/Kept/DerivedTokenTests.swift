@@ -68,6 +68,14 @@ struct DerivedTokenTests {
         try managed.oap("token", "work", "--access-only").run().expect(status: 2)
         let filter = try managed.oap("token", "work", "--access-only", "--jq", ".refresh_token").run()
         filter.expect(status: 0).expect(output: "null\n")
+        // A machine that has this document alone is told who renews the token, not to log in.
+        let host = try #require(document["renewed_by"]?.string)
+        #expect(host == ProcessInfo.processInfo.hostName)
+        try managed.put(document.with(["expires_at": 1000]))
+        let reader = try managed.oap("token", "work").run().expect(status: 8)
+        #expect(reader.errorText.contains("it is renewed by \(host)"), "\(reader)")
+        #expect(reader.errorText.contains("have \(host) send a new one"), "\(reader)")
+        #expect(!reader.errorText.contains("oap login"), "\(reader)")
     }
 
     @Test("it is renewed by itself, once for fifty processes, while the login's token is still good")

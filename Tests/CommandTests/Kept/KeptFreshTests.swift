@@ -23,7 +23,7 @@ struct KeptFreshTests {
     func file() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         let script = """
-            echo $OAP_ACCESS_TOKEN; cat $OAP_TOKEN_FILE; echo
+            echo $OAP_ACCESS_TOKEN; cat $BEARER_TOKEN_FILE; echo
             stat -c %a $OAP_TOKEN_FILE $(dirname $OAP_TOKEN_FILE); echo $OAP_TOKEN_FILE; exit 7
             """
         let result = try run(managed, "--keep-fresh", script: script).run().expect(status: 7)

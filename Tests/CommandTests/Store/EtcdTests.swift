@@ -89,7 +89,7 @@ struct EtcdTests {
         #expect(try record(etcd)["claim"] == nil)
     }
 
-    @Test("a lost answer is asked for once more in the same command, and leaves a doubt in the record; a refusal is marked")
+    @Test("a lost answer is asked for once more in the same command, and leaves a doubt; a refusal is marked")
     func outcomes() throws {
         let etcd = try Etcd()
         let lost = Responder.Reply.text("", status: 500)

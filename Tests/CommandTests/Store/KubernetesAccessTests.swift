@@ -70,8 +70,8 @@ struct KubernetesAccessTests {
         var home = try machine.with(kubeconfig: start + users).home
         try home.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
         let paths = [
-            try home.home.write("apiVersion: v1\nkind: Config\n" + users, to: "kube/users"), home.home.path("kube/none"),
-            try home.home.write(start, to: "kube/start"),
+            try home.home.write("apiVersion: v1\nkind: Config\n" + users, to: "kube/users"),
+            home.home.path("kube/none"), try home.home.write(start, to: "kube/start"),
         ]
         for path in [paths[0], paths[2]] { chmod(path, 0o600) }
         home.environment["KUBECONFIG"] = paths.joined(separator: ":")
