@@ -12,8 +12,8 @@ packages=(
     # what oap is built against
     libcurl4-openssl-dev libjq-dev libmicrohttpd-dev libqrencode-dev libssl-dev
     # what the tests run
-    bindfs chromium chromium-driver curl desktop-file-utils fish gcc git jose jq libc6-dev libglib2.0-bin mandoc nginx-light
-    openssl procps python3-h2 skopeo strace xdg-utils zsh
+    bindfs chromium chromium-driver curl desktop-file-utils faketime fish gcc git iproute2 jose jq libc6-dev libglib2.0-bin
+    mandoc nginx-light openssl procps python3-h2 skopeo strace xdg-utils zsh
     # the stores of other programs that tokens are kept in
     dbus etcd-client etcd-server gnome-keyring gnupg golang-docker-credential-helpers pass
     # a client that judges Tests/Doubles/kubernetes.py, as kubectl does
@@ -25,6 +25,8 @@ packages=(
 with_clients=
 # Whether the model of the claim has one fault more.
 deep=
+# The runs of a real fleet, each with a fault.
+fleet=(--kill-each 16 --stop-each 16 --random 24)
 run='each commit'
 case "${1:-}" in
     '') ;;
@@ -35,6 +37,7 @@ case "${1:-}" in
     --all)
         with_clients=1
         deep=1
+        fleet=(--kill-each 1 --stop-each 1 --random 500 --chaos --loops 120 --crowd 5000)
         run='--all'
         export OAP_TESTS=all
         ;;
@@ -44,11 +47,12 @@ case "${1:-}" in
         ;;
 esac
 [ -z "$with_clients" ] ||
-    # the clients of Tests/ClientTests, beside those from PyPI
+    # the clients of Tests/ClientTests, beside those from PyPI, and what runs a batch on several hosts
     packages+=(apache2-bin cron dovecot-core dovecot-imapd getmail6 golang-github-cli-oauth-dev
         golang-github-coreos-go-oidc-dev golang-go golang-golang-x-oauth2-dev isync libapache2-mod-auth-openidc
-        libnet-oauth2-perl libsasl2-modules-kdexoauth2 msmtp mutt neomutt oidc-agent-cli rclone restic ruby-oauth2
-        ruby-openid-connect)
+        libnet-oauth2-perl libsasl2-modules-kdexoauth2 libwrap0
+        msmtp munge mutt neomutt oidc-agent-cli openssh-client parallel rclone restic ruby-oauth2 ruby-openid-connect
+        slurm-wlm)
 
 # Debian has an old one, where none of Kubernetes' own is installed.
 command -v kubectl > /dev/null || packages+=(kubernetes-client)
@@ -310,6 +314,9 @@ export OAP_BIN="$PWD/.build/release/oap"
 start second-attempts.txt check_second_attempts
 plan > "$files/plan"
 [ -s "$files/plan" ]
+# They start many processes at once, and wait for most of the time.
+start fleet nice Tests/Fleet/fleet "${fleet[@]}"
+[ -z "$with_clients" ] || start 'batches of a fleet' nice Tests/Fleet/batches
 while read -r name expression; do
     while [ ${#jobs[@]} -ge $(($(nproc) + 2)) ]; do next_job; done
     start "$name" test_group "$name" "$expression"
