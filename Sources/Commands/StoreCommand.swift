@@ -21,6 +21,7 @@ enum StoreCommand {
             preconditionFailure("the parser lets no other action through than those of its record")
         }
         switch action {
+        case .put where arguments.has(ifNewer): return try offer(try name(session), session)
         case .put: return try put(try name(session), isRaw: arguments.has(raw), session)
         case .get: return try get(try name(session), session)
         case .delete: return try delete(try name(session), session)
@@ -52,6 +53,19 @@ enum StoreCommand {
     private static let raw = Option(
         "raw", section: "Input", wording: GeneralOption.raw, summary: "standard input holds only a token",
         details: Manual.named("store")["--raw (put)"])
+
+    private static let ifNewer = Option(
+        "if-newer", section: "Input", summary: "standard input is a .late file of another machine")
+
+    /// Puts what another machine received into the store, unless that has a newer token.
+    private static func offer(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
+        guard let store = try session.inputs.store() as? SharedStore else {
+            throw .usage("\(ifNewer.name) is for a store of several machines", hint: "oap help store")
+        }
+        let bytes = try Input.standardInputBytes(hint: "give the file: oap store put NAME \(ifNewer.name) < FILE")
+        try session.engine.run(Failure.storing(store.offer(bytes, to: name)))
+        return .done
+    }
 
     /// The members of a token that its options set.
     private static let members = MemberOption.of("api_base", "authorization_scheme", "resource", "scope")
@@ -154,18 +168,19 @@ enum StoreCommand {
                 ]), summary: "the token's name"),
             Operand("NEW", isRequired: false, summary: "its new name, for rename"),
         ],
-        options: [GeneralOption.named] + GeneralOption.stores + [raw] + members.map(\.option.withoutVariable)
+        options: [GeneralOption.named] + GeneralOption.stores + [raw, ifNewer] + members.map(\.option.withoutVariable)
             + OutputOption.all,
         rules: [
             .apart([[action(.list, .key, .flows, .forgetFlows)], [.operand("NAME"), .option(GeneralOption.named)]]),
             .apart(OutputOption.all, from: action(.put, .delete, .rename, .forgetFlows)),
             .apart(
-                [raw] + members.map(\.option),
+                [raw, ifNewer] + members.map(\.option),
                 from: action(.get, .list, .delete, .rename, .key, .flows, .forgetFlows)),
             .apart([
                 [action(.put, .get, .list, .delete, .key, .flows, .forgetFlows)], [.operand("NEW")],
             ]),
             .apart([GeneralOption.named], from: action(.rename)),
+            .apart([ifNewer], from: [raw] + members.map(\.option)),
         ],
         writesErrorDocuments: false, run: run)
 }

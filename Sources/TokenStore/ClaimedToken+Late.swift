@@ -42,10 +42,7 @@ extension ClaimedToken {
                     return next(rest.dropFirst())
                 }
                 return offer(answer, attempts: Self.attempts).onward { [self] (isStored) in
-                    store.tell(
-                        isStored
-                            ? "a token that an earlier process received is stored now"
-                            : "a token that an earlier process received was older than the stored one, and is dropped")
+                    store.tell(ofOffer: isStored)
                     return next(rest.dropFirst())
                 }
             }
@@ -56,7 +53,7 @@ extension ClaimedToken {
     /// Stores an answer if the record is still what it was asked with, even over a claim of another machine.
     ///
     /// - Returns: whether the store has it. The file is gone then, and also where the store has a newer one.
-    private func offer(_ answer: LateAnswers.Answer, attempts: Int) -> Attempt<Bool, StoreError> {
+    func offer(_ answer: LateAnswers.Answer, attempts: Int) -> Attempt<Bool, StoreError> {
         let late = LateAnswers(of: name, in: store.folder)
         return store.read(name).onward { [self] (kept) throws(StoreError) in
             if let kept, kept.record.token == answer.token {

@@ -39,9 +39,13 @@ struct LateAnswers {
     }
 
     private func read(_ path: String) -> Answer? {
-        guard let file = try? PrivateFile.read(path), let members = (try? JSON(parsing: file.bytes))?.object,
-            members["v"]?.integer == Self.version, let from = members["from"]?.string,
-            let token = members["token"]?.string
+        (try? PrivateFile.read(path)).flatMap { Self.answer(in: $0.bytes, at: path) }
+    }
+
+    /// What the bytes of such a file say; nil if they are none.
+    static func answer(in bytes: [UInt8], at path: String?) -> Answer? {
+        guard let members = (try? JSON(parsing: bytes))?.object, members["v"]?.integer == version,
+            let from = members["from"]?.string, let token = members["token"]?.string
         else { return nil }
         return Answer(path: path, from: from, token: token)
     }

@@ -27,6 +27,30 @@ extension SharedStore: TokenStoring {
         }
     }
 
+    /// Offers what is in a file with an answer that another machine received and could not store.
+    ///
+    /// - Throws: `corrupt` for other bytes; as ``load(_:)``, `locked`.
+    package func offer(_ bytes: [UInt8], to name: TokenName) -> Attempt<Void, StoreError> {
+        attempting { () throws(StoreError) in
+            guard let answer = LateAnswers.answer(in: bytes, at: nil) else {
+                throw .corrupt(path: "standard input", reason: "it is no file of an answer that came late")
+            }
+            _ = try seal.opening(Array(answer.token.utf8), name)
+            try PrivateFile.prepareFolder(folder)
+            return StoreLock.hold("\(folder)/\(name.text).lock").onward { (lock) throws(StoreError) in
+                let held = ClaimedToken(name, in: self, lock: lock)
+                return held.offer(answer, attempts: ClaimedToken.attempts).reading { tell(ofOffer: $0) }.keeping(lock)
+            }
+        }
+    }
+
+    func tell(ofOffer isStored: Bool) {
+        tell(
+            isStored
+                ? "a token that an earlier process received is stored now"
+                : "a token that an earlier process received was older than the stored one, and is dropped")
+    }
+
     /// The processes of one machine are one client of the engine.
     private func lock(_ name: TokenName) throws(StoreError) -> StoreLock {
         try StoreLock("\(folder)/\(name.text).lock")

@@ -170,7 +170,8 @@ struct EtcdTests {
             etcd.stop(0)
             return Self.rotating(1)
         }
-        let machine = try Self.machines(etcd.store, 1)[0]
+        let machines = try Self.machines(etcd.store)
+        let (machine, other) = (machines[0], machines[1])
         try machine.oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
         let result = try machine.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
         #expect(result.errorText.contains("until the store has it") && machine.files.count == 1, "\(result)")
@@ -179,6 +180,20 @@ struct EtcdTests {
         try etcd.restart(0)
         let next = try machine.oap("store", "get", "work").run().expect(status: 0)
         #expect(try next.object()["refresh_token"] == "rt-1" && machine.files.isEmpty, "\(next)")
+        // The file of a machine that is gone, at another one.
+        try machine.oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
+        let late = other.oap("store", "put", "work", "--if-newer", input: text)
+        #expect(try late.run().expect(status: 0).errorText.contains("is stored now"))
+        #expect(try other.oap("store", "get", "work").run().expect(status: 0).object()["refresh_token"] == "rt-1")
+        try machine.oap("store", "put", "work", input: expired(endpoint, refresh: "rt-7")).run().expect(status: 0)
+        #expect(try late.run().expect(status: 0).errorText.contains("older than the stored one"))
+        #expect(try other.oap("store", "get", "work").run().expect(status: 0).object()["refresh_token"] == "rt-7")
+        try other.oap("store", "put", "work", "--if-newer", input: "{}").run().expect(status: 11)
+        try Self.machines(etcd.store, 1)[0].oap("store", "put", "work", "--if-newer", input: text).run()
+            .expect(status: 11)
+        var plain = other.home
+        plain.environment["OAP_STORE"] = nil
+        try plain.oap("store", "put", "work", "--if-newer").run().expect(status: 2)
     }
 
     @Test("without a key, without a member, and with a record of others nothing is sent and nothing overwritten")
