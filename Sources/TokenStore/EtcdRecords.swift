@@ -101,11 +101,15 @@ package final class EtcdRecords: SharedRecords {
         let start = MonotonicTime.now
         var request = request("watch", watch, to: endpoints[0])
         request.maximumTime = max(Double(end.milliseconds(since: start)) / 1000, 0.05)
-        // The first line says that the watch began, also one that is refused. What a member does not hear that is cut off is
-        // seen by reading.
-        request.isEnough = { content in content.count { $0 == 0x0A } > 1 }
+        // The first line says that the watch began, and perhaps that it is over: refused, or of a revision that was compacted.
+        // What a member does not hear that is cut off is seen by reading.
+        func isCanceled(_ content: [UInt8]) -> Bool {
+            String(decoding: content.prefix { $0 != 0x0A }, as: UTF8.self).contains(#""canceled":true"#)
+        }
+        func hasEvent(_ content: [UInt8]) -> Bool { content.count { $0 == 0x0A } > 1 && !isCanceled(content) }
+        request.isEnough = { hasEvent($0) || isCanceled($0) }
         return .send(request) { (result, _) in
-            let hasEvent = if case .success(let response) = result { response.head.status == 200 } else { false }
+            let hasEvent = if case .success(let response) = result { hasEvent(response.body) } else { false }
             return .pause(until: hasEvent ? .now : min(end, start + .seconds(1))) { .done(.success(())) }
         }
     }

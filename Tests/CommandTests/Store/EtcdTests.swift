@@ -6,34 +6,9 @@ import Wire
 /// Stores of several machines, each a home of its own.
 @Suite("A store in etcd")
 struct EtcdTests {
-    /// A machine that uses the cluster.
-    private struct Machine {
-        let home: StoreHome
-
-        init(_ store: String, key: String) throws {
-            var home = try StoreHome()
-            _ = try home.home.write(key, to: "key")
-            chmod(home.home.path("key"), 0o600)
-            home.environment = ["OAP_STORE": store, "OAP_STORE_KEY_FILE": home.home.path("key")]
-            self.home = home
-        }
-
-        func oap(_ arguments: String..., input: String? = nil) -> Program {
-            Program.oap(
-                arguments, input: input.map { .text($0) } ?? .none,
-                environment: ["HOME": home.home.path].merging(home.environment) { $1 })
-        }
-
-        /// The names of the files beside the store that are not locks.
-        var files: [String] {
-            (FileManager.default.enumerator(atPath: home.home.path(".local/state/oap/shared"))?.allObjects ?? [])
-                .compactMap { $0 as? String }.filter { $0.hasSuffix(".late") }
-        }
-    }
-
-    private static func machines(_ store: String, _ count: Int = 2) throws -> [Machine] {
+    private static func machines(_ store: String, _ count: Int = 2) throws -> [EtcdMachine] {
         let key = try Program.oap(["store", "key"]).run().expect(status: 0).text
-        return try (0..<count).map { _ in try Machine(store, key: key) }
+        return try (0..<count).map { _ in try EtcdMachine(store, key: key) }
     }
 
     private func record(_ etcd: Etcd) throws -> JSONObject {
@@ -161,6 +136,28 @@ struct EtcdTests {
         let start = Date()
         try machine.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
         #expect(Date().timeIntervalSince(start) > 2)
+    }
+
+    @Test("a watch that etcd ends at once, since its revision was compacted, does not hide what happens")
+    func compacted() throws {
+        let (etcd, endpoint) = (try Etcd(), try Responder(Self.rotating(1)))
+        let machines = try Self.machines(etcd.store)
+        try machines[0].oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
+        let free = try record(etcd)
+        var members = free
+        members["claim"] = .object(["by": "other/1", "nonce": "AAAAAAAAAAAAAAAAAAAAAA", "ttl": 3600])
+        try etcd.control("put", "test/work", JSON.object(members).text)
+        for _ in 0..<3 { try etcd.control("put", "elsewhere", "x") }
+        let about = try JSON(parsing: Array(etcd.control("get", "-w", "json", "elsewhere").utf8))
+        let revision = try #require(about.object?["header"]?.object?["revision"]?.integer)
+        try etcd.control("compact", String(revision))
+        let waiting = try machines[1].oap("token", "work").start()
+        // The claim was read.
+        while !machines[1].hasSeen { usleep(10_000) }
+        let start = Date()
+        try etcd.control("put", "test/work", JSON.object(free).text)
+        try waiting.finish().expect(status: 0).expect(output: "at-1\n")
+        #expect(Date().timeIntervalSince(start) < 6)
     }
 
     @Test("an answer that the store could not take is kept in a sealed file, and offered once")
