@@ -58,7 +58,9 @@ struct StoreRename {
                         "a token is stored as \(new.text) already",
                         hint: "choose another name, or oap logout \(new.text)")
                 }
-                return Failure.storing(held.from.load()).onward { (token) throws(Failure) in
+                // No other machine renews it meanwhile: its answer would find nothing to replace.
+                let token = Failure.storing(held.from.claim()).onward { Failure.storing(held.from.load()) }
+                return token.onward { (token) throws(Failure) in
                     guard let token else { return try withoutToken(profile) }
                     return Failure.storing(held.to.save(token.bytes, over: nil)).onward { (_) throws(Failure) in
                         do throws(Failure) {
@@ -68,6 +70,9 @@ struct StoreRename {
                         }
                         return Failure.storing(held.from.remove()).reading { (_) throws(Failure) in }
                     }
+                }.then { result in
+                    guard case .failure = result else { return .done(result) }
+                    return held.from.release(isDoubtful: false).then { _ in .done(result) }
                 }
             }.keeping(held.from).keeping(held.to)
         }
