@@ -16,16 +16,11 @@ package struct EtcdAddress: Sendable, Equatable {
                 url.origin == endpoint, url.userinfo == nil
             else { throw .badStore(text) }
         }
-        guard url.query == nil, url.fragment == nil, url.userinfo == nil, url.path.utf8.count <= Self.longestPrefix
-        else {
-            throw .badStore(text)
-        }
+        guard url.query == nil, url.fragment == nil, url.userinfo == nil else { throw .badStore(text) }
         self.endpoints = endpoints
         var prefix = url.path[...]
         while prefix.hasPrefix("/") { prefix.removeFirst() }
         while prefix.hasSuffix("/") { prefix.removeLast() }
         self.prefix = prefix.isEmpty ? "oap" : String(prefix)
     }
-
-    private static let longestPrefix = 512
 }

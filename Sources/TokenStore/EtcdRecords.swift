@@ -235,6 +235,8 @@ extension EtcdRecords {
             throw .shared(
                 place, reason: "it has no JSON gateway",
                 hint: "etcd --enable-grpc-gateway (it may stand behind a proxy)")
+        // Of gRPC: RESOURCE_EXHAUSTED.
+        case (429, 8): throw .shared(place, reason: "the token is too large for it: \(said)", hint: nil)
         case (500..., _), (429, _), (408, _):
             return .nothing(wasSent: true, reason: said.isEmpty ? "it answered \(response.head.status)" : said)
         case (let status, _):

@@ -218,6 +218,23 @@ struct EtcdTests {
         #expect(endpoint.requests.isEmpty)
     }
 
+    @Test("a prefix of a kilobyte and a token of 64 KiB are kept; one that is too large for etcd is refused")
+    func sizes() throws {
+        let etcd = try Etcd()
+        let prefix = String(repeating: "p", count: 1024)
+        let machine = try Self.machines(etcd.endpoints[0].replacing("http", with: "etcd:http") + "/" + prefix, 1)[0]
+        let token = String(repeating: "a", count: 65_536)
+        try machine.oap("store", "put", "work", input: #"{"access_token":"\#(token)"}"#).run().expect(status: 0)
+        try machine.oap("token", "work").run().expect(status: 0).expect(output: token + "\n")
+        try machine.oap("store", "list", "-r", "-q", ".name").run().expect(status: 0).expect(output: "work\n")
+        for count in [1_300_000, 3_000_000] {
+            let large = String(repeating: "a", count: count)
+            let result = try machine.oap("store", "put", "work", input: #"{"access_token":"\#(large)"}"#).run()
+            #expect(result.expect(status: 11).errorText.contains("too large"), "\(result.errorText)")
+        }
+        try machine.oap("token", "work").run().expect(status: 0).expect(output: token + "\n")
+    }
+
     @Test("a member that is down is passed over")
     func memberDown() throws {
         let (etcd, endpoint) = (try Etcd(members: 3), try Responder(Self.rotating(1)))
