@@ -9,7 +9,7 @@ struct FormPartTests {
         arguments: [";", ";type", ";type=", ";type=a/b", #";type=""#, #";filename=";"#, "x;y=", #""a;\""#],
         ["a=", "a=@", #"a=@""#])
     func long(piece: String, start: String) throws {
-        let text = start + String(repeating: piece, count: 1_000_000 / piece.utf8.count)
+        let text = start + String(repeating: piece, count: 200_000 / piece.utf8.count)
         let clock = ContinuousClock()
         let time = try clock.measure { _ = try FormPart(text) }
         #expect(time < .seconds(20))
