@@ -33,6 +33,9 @@ package struct FileStatus {
     /// Whether the mode gives others any permission.
     package var isOpenToOthers: Bool { permissions & 0o077 != 0 }
     package var isWritableByOthers: Bool { permissions & 0o022 != 0 }
+    /// Whether others can read it. A file of root's may be for a group: that of a Kubernetes volume (fsGroup), or with an
+    /// access list, as systemd's credentials, whose mask takes the place of the group's rights.
+    package var isReadableByOthers: Bool { permissions & (owner == 0 ? 0o004 : 0o044) != 0 }
     /// Whether only the owner of a file in this folder may remove it.
     package var isSticky: Bool { permissions & S_ISVTX != 0 }
 

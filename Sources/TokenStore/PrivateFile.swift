@@ -24,7 +24,7 @@ package enum PrivateFile {
         guard let bytes = try StoreError.at(path, try file.readAll(limit: limit)) else {
             throw .corrupt(path: path, reason: "it is larger than 16 MiB")
         }
-        return (bytes, status.isOpenToOthers, status.stamp)
+        return (bytes, status.isReadableByOthers, status.stamp)
     }
 
     private static func checkWriters(_ status: FileStatus, _ path: String) throws(StoreError) {

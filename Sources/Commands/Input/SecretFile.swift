@@ -34,10 +34,7 @@ enum SecretFile {
         // Root can read and change every file.
         guard status.isOwnOrRoots || geteuid() == 0 else { throw Failure(StoreError.unsafe(path: path, .foreign)) }
         guard !status.isWritableByOthers else { throw Failure(StoreError.unsafe(path: path, .writable)) }
-        // A file of root's may be for a group: that of a Kubernetes volume (fsGroup), or with an access list, as systemd's
-        // credentials, whose mask takes the place of the group's rights.
-        let others: UInt32 = status.owner == 0 ? 0o004 : 0o044
-        guard status.permissions & others != 0 else { return }
+        guard status.isReadableByOthers else { return }
         try diagnostics.warn([.other("other users can read \(path)")])
     }
 }

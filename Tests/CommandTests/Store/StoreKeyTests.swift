@@ -128,7 +128,7 @@ struct StoreKeyTests {
         try store.home.write("{}", to: "none")
         chmod(store.home.path("none"), 0o600)
         try store.home.write(try store.home.read("key"), to: "open")
-        chmod(store.home.path("open"), 0o640)
+        chmod(store.home.path("open"), 0o644)
         for name in ["none", "open", "missing"] {
             var home = store
             home.environment["OAP_STORE_KEY_FILE"] = store.home.path(name)
@@ -137,6 +137,35 @@ struct StoreKeyTests {
             try home.oap("token", "work").run().expect(status: 11)
         }
         #expect(!store.home.contains(Self.file))
+    }
+
+    @Test(
+        "a key file of root may be for a group, as in a volume of Kubernetes; one of the user may not",
+        .enabled(if: geteuid() == 0, "only root gives a file away"))
+    func group() throws {
+        let user: uid_t = 12_345
+        let key = store.home.path("key")
+        chmod(store.home.path, 0o755)
+        let home = try TemporaryDirectory()
+        chown(home.path, user, user)
+        func put(_ status: Int) throws {
+            var program = Program(
+                path: "/usr/bin/setpriv",
+                arguments: [
+                    "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", Program.oapPath, "store", "put", "a",
+                ])
+            program.environment = ["HOME": home.path, "OAP_STORE_KEY_FILE": key]
+            program.input = .text(#"{"access_token":"at"}"#)
+            try program.run().expect(status: status)
+        }
+        for (owner, group, mode, status) in [
+            (0, user, mode_t(0o440), 0), (0, user, 0o640, 0), (0, user, 0o444, 11), (0, 0, 0o440, 11),
+            (user, user, 0o440, 11), (user, user, 0o400, 0),
+        ] {
+            chown(key, owner, group)
+            chmod(key, mode)
+            try put(status)
+        }
     }
 
     @Test(
