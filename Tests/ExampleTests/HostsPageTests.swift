@@ -49,6 +49,35 @@ struct HostsPageTests {
         #expect(outcome.status == 0 && outcome.output == "oap: login: the token is stored as report\n0\n", "\(outcome)")
     }
 
+    @Test("the unit of the keeper keeps a file whose token the API accepts")
+    func keeper() throws {
+        let outcome = try Self.run(
+            "oap-hosts.7",
+            """
+            mkdir -p home/shared
+            $(sed -n 's,^ExecStart=/usr/bin/,,p' keeper.service | sed "s,%h,$PWD/home,") 2> log &
+            until [ -s home/shared/token ]; do read -r -t 0.05 < <(:) || true; done
+            curl -sS -H @<(printf 'Authorization: Bearer %s' "$(cat home/shared/token)") "$OAP_API_BASE/user" |
+                jq -r .login
+            kill %1
+            """)
+        #expect(outcome.status == 0 && outcome.output == "ada\n", "\(outcome)")
+    }
+
+    @Test("kubectl reads the role of a fleet, which names the Secret that oap uses")
+    func fleet() throws {
+        let outcome = try Self.run(
+            "oap-hosts.7",
+            """
+            kubectl annotate --local -f fleet.yaml a=b -o json |
+                jq -r '[.. | .resourceNames? // empty | .[]] + [.. | .env? // empty | .[].value] | .[]'
+            """)
+        let secret = Kubernetes.work.replacing("test-", with: "oap-")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(
+            outcome.output == "\(secret)\nkubernetes:jobs\n/run/secrets/oap/key\n/run/oap\n", "\(outcome)")
+    }
+
     @Test("the sidecar of Kubernetes writes the file with a token that the API accepts")
     func kubernetes() throws {
         let outcome = try Self.run(
