@@ -49,6 +49,24 @@ struct BoundPipelineTests {
         #expect(result.expect(status: 0).text == narrow + whole + narrow + "ada\n", "\(result)")
     }
 
+    @Test("a client that --fapi2 registers has a key of its own, and its login is held to the profile")
+    func registered() throws {
+        let result = try Program.runBesideSandbox(
+            """
+            set -euo pipefail; cd "$HOME"
+            issuer=$OAP_ISSUER api=$OAP_API_BASE
+            for variable in $(env | sed -n 's/^\\(OAP_[A-Z_]*\\)=.*/\\1/p'); do unset "$variable"; done
+            oap login f --register --fapi2 --issuer "$issuer" --open
+            oap token f --document --jq '.token_endpoint_auth_method, .profile, .token_type' -r
+            oap profile show f --jq '(.client_key | fromjson | .alg), (.token_endpoint_auth_method)' -r
+            oap refresh -p f
+            oap call f "$api/user" --allow-origin "$api" --jq .login -r
+            """)
+        let client = "private_key_jwt\nfapi2\nDPoP\nES256\nprivate_key_jwt\n"
+        #expect(result.expect(status: 0).text == client + "ada\n", "\(result)")
+        #expect(!result.errorText.contains("warning"), "\(result)")
+    }
+
     @Test("a program that asks for a bound token as a password gets it, and is told that it is worth nothing alone")
     func credential() throws {
         let result = try beside(

@@ -69,6 +69,17 @@ struct LoginPreparation {
         add(["scope": .string(scope)])
     }
 
+    /// How a profile has ID tokens signed: a server signs those of a client that does not say by RS256 (OpenID Connect
+    /// Registration §2).
+    private mutating func addAlgorithmOfProfile() throws(Failure) {
+        let (member, listed) = ("id_token_signed_response_alg", "id_token_signing_alg_values_supported")
+        guard try lift(try SecurityProfile(of: input.document)) != nil, input.document.members[member]?.isNull ?? true,
+            let listed = server.member(listed, of: input.document)?.strings, !listed.isEmpty,
+            let first = SecurityProfile.names(among: listed).first
+        else { return }
+        add([member: .string(first)])
+    }
+
     /// Says where the metadata sends the login, and refuses a first login by the address of a resource, or with a client
     /// that `oap` registers, where that may be a mix-up.
     private mutating func checkPlaces(besides known: JSONObject) throws(Failure) {
@@ -101,12 +112,14 @@ struct LoginPreparation {
             (input, found) = try server.complete(input, granted: nil)
             return
         }
-        // A secret comes with the registration.
-        var unregistered = input.adding(["client_id": .string("to be registered")])
-        _ = try lift(try ClientCredential(of: unregistered.document))
-        unregistered.document.members["token_endpoint_auth_method"] = nil
+        // A secret comes with the registration, which also makes a key: this one is for the check.
+        var unregistered = try input.withKeyToRegister().adding(["client_id": .string("to be registered")])
+        if try lift(try ClientCredential(of: unregistered.document)) != .key {
+            unregistered.document.members["token_endpoint_auth_method"] = nil
+        }
         try check(unregistered)
         let hasScope = input.document.members["scope"]?.isNull == false
+        try addAlgorithmOfProfile()
         addScopeForIdentity()
         let registration = LoginRegistration(
             server, for: way.code, scopeIsAsked: hasScope, session)

@@ -137,13 +137,15 @@ extension Input {
     /// of the document is registered as it is.
     ///
     /// - Throws: exit 2, 3 or 11 for a key that cannot be used.
-    fileprivate func withKeyToRegister() throws(Failure) -> Input {
+    func withKeyToRegister() throws(Failure) -> Input {
         let (method, isKeyed) = ("token_endpoint_auth_method", ClientAuthentication.Method.privateKeyJWT.rawValue)
         var input = self
         let named = document.members[method] ?? .null
         let listed = try lift(try document.strings("token_endpoint_auth_methods_supported"))
         let others = ClientAuthentication.Method.allCases.filter { $0.credential != .key }.map(\.rawValue)
-        let wantsKey = listed.contains(isKeyed) && !listed.contains(where: others.contains)
+        // A profile allows no secret, and a client with a certificate names its method.
+        let hasProfile = try lift(try SecurityProfile(of: document)) != nil
+        let wantsKey = hasProfile || listed.contains(isKeyed) && !listed.contains(where: others.contains)
         guard named == .string(isKeyed) || named.isNull && (document.hasKey || wantsKey) else { return self }
         input.document.members[method] = .string(isKeyed)
         guard document.members["jwks"]?.isNull ?? true, document.members["client_jwks_uri"]?.isNull ?? true else {

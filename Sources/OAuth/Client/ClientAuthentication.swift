@@ -71,20 +71,13 @@ package struct ClientAuthentication: Sendable {
 }
 
 extension ClientAuthentication {
-    /// What a server will not take of a client that names no method, and what a client is registered for in vain.
+    /// What a server will not take of a client that names no method.
     static func warnings(of document: Document) throws(OAuthError) -> [OAuthWarning] {
         let listed = try document.strings("token_endpoint_auth_methods_supported")
         let isNamed = document.members["token_endpoint_auth_method"]?.isNull == false
-        var warnings: [OAuthWarning] = []
-        if !isNamed, !listed.isEmpty, !listed.contains(where: { Method(rawValue: $0) != nil }) {
-            let names = listed.prefix(5).joined(separator: ", ")
-            warnings.append(.other("the server lists for clients only \(names), which oap does not support"))
-        }
-        let name = "authorization_signed_response_alg"
-        if document.members[name]?.isNull == false, try document.string("response_mode")?.hasSuffix("jwt") != true {
-            warnings.append(.other("\(name) has no effect without the response_mode jwt"))
-        }
-        return warnings
+        guard !isNamed, !listed.isEmpty, !listed.contains(where: { Method(rawValue: $0) != nil }) else { return [] }
+        let names = listed.prefix(5).joined(separator: ", ")
+        return [.other("the server lists for clients only \(names), which oap does not support")]
     }
 
     /// The secrets that no trace may show.
