@@ -6,7 +6,13 @@ import Testing
 struct EtcdMachine {
     let home: StoreHome
 
-    init(_ store: String, key: String) throws {
+    /// Machines with one key.
+    static func make(_ store: String, _ count: Int = 2) throws -> [EtcdMachine] {
+        let key = try Program.oap(["store", "key"]).run().expect(status: 0).text
+        return try (0..<count).map { _ in try EtcdMachine(store, key: key) }
+    }
+
+    private init(_ store: String, key: String) throws {
         var home = try StoreHome()
         _ = try home.home.write(key, to: "key")
         chmod(home.home.path("key"), 0o600)

@@ -13,8 +13,7 @@ struct EtcdRenameTests {
             arrived.open()
             return Responder.Reply.renewed.after(answer)
         }
-        let key = try Program.oap(["store", "key"]).run().expect(status: 0).text
-        let machines = try (0..<2).map { _ in try EtcdMachine(etcd.store, key: key) }
+        let machines = try EtcdMachine.make(etcd.store)
         let document = endpoint.token.with(["expires_at": 1000, "refresh_token": "rt-0"])
         try machines[0].oap("store", "put", "work", input: JSON.object(document).text).run().expect(status: 0)
         let renewing = try machines[0].oap("token", "work").start()
@@ -29,9 +28,19 @@ struct EtcdRenameTests {
         #expect(try etcd.control("get", "--print-value-only", "test/work").isEmpty)
         let record = try JSON(parsing: Array(etcd.control("get", "--print-value-only", "test/new").utf8)).object
         #expect(record?["claim"] == nil)
-        // A name that is taken leaves no claim.
-        try machines[0].oap("store", "put", "work", input: JSON.object(document).text).run().expect(status: 0)
-        try machines[0].oap("store", "rename", "new", "work").run().expect(status: 11)
-        #expect(try !etcd.control("get", "--print-value-only", "test/new").contains("claim"))
+    }
+
+    @Test("the old name is claimed before it goes, so that no other machine renews the token meanwhile")
+    func claims() throws {
+        let etcd = try Etcd()
+        let machine = try EtcdMachine.make(etcd.store, 1)[0]
+        try machine.oap("store", "put", "work", input: #"{"access_token":"at"}"#).run().expect(status: 0)
+        try machine.oap("store", "rename", "work", "new").run().expect(status: 0)
+        let now = try JSON(parsing: Array(etcd.control("get", "-w", "json", "test/new").utf8))
+        let last = try #require(now.object?["header"]?.object?["revision"]?.integer)
+        let versions = try (2...last).map { revision in
+            try etcd.control("get", "--print-value-only", "--rev=\(revision)", "test/work")
+        }
+        #expect(versions.contains { $0.contains("\"claim\"") } && versions.last == "", "\(versions)")
     }
 }

@@ -6,11 +6,6 @@ import Wire
 /// Stores of several machines, each a home of its own.
 @Suite("A store in etcd")
 struct EtcdTests {
-    private static func machines(_ store: String, _ count: Int = 2) throws -> [EtcdMachine] {
-        let key = try Program.oap(["store", "key"]).run().expect(status: 0).text
-        return try (0..<count).map { _ in try EtcdMachine(store, key: key) }
-    }
-
     private func record(_ etcd: Etcd) throws -> JSONObject {
         try #require(JSON(parsing: Array(etcd.control("get", "--print-value-only", "test/work").utf8)).object)
     }
@@ -28,7 +23,7 @@ struct EtcdTests {
     @Test("what one machine stores, lists, renews and deletes, another one sees; etcd has nothing but sealed records")
     func shared() throws {
         let (etcd, endpoint) = (try Etcd(), try Responder(Self.rotating(1)))
-        let machines = try Self.machines(etcd.store)
+        let machines = try EtcdMachine.make(etcd.store)
         try machines[0].oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
         try machines[1].oap("store", "list", "-r", "-q", ".name").run().expect(status: 0).expect(output: "work\n")
         let before = try record(etcd)
@@ -53,7 +48,7 @@ struct EtcdTests {
             arrived.open()
             return Self.rotating(1).after(answer)
         }
-        let machines = try Self.machines(etcd.store, 10)
+        let machines = try EtcdMachine.make(etcd.store, 10)
         try machines[0].oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
         let running = try (0..<50).map { try machines[$0 % 10].oap("token", "work").start() }
         #expect(arrived.wait())
@@ -70,7 +65,7 @@ struct EtcdTests {
         let lost = Responder.Reply.text("", status: 500)
         let endpoint = try Responder(
             lost, Self.rotating(1), lost, lost, .json(#"{"error":"invalid_grant"}"#, status: 400))
-        let machine = try Self.machines(etcd.store, 1)[0]
+        let machine = try EtcdMachine.make(etcd.store, 1)[0]
         try machine.oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
         try machine.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
         #expect(try record(etcd)["again"] == 0 && endpoint.requests.count == 2)
@@ -86,7 +81,7 @@ struct EtcdTests {
     @Test("who has a good token does not wait for the claim of another machine")
     func early() throws {
         let (etcd, endpoint) = (try Etcd(), try Responder())
-        let machine = try Self.machines(etcd.store, 1)[0]
+        let machine = try EtcdMachine.make(etcd.store, 1)[0]
         let soon = endpoint.token.with([
             "expires_at": .integer(Int(Date().timeIntervalSince1970) + 1000), "refresh_token": "rt-0",
         ])
@@ -102,7 +97,7 @@ struct EtcdTests {
     @Test("a client of etcd by others reads the record, and a library of others opens the token in it")
     func judged() throws {
         let etcd = try Etcd()
-        let machine = try Self.machines(etcd.store, 1)[0]
+        let machine = try EtcdMachine.make(etcd.store, 1)[0]
         try machine.oap("store", "put", "work", input: #"{"access_token":"at"}"#).run().expect(status: 0)
         let script = """
             import json, sys
@@ -128,7 +123,7 @@ struct EtcdTests {
         "a claim of a machine that died is taken over when its time is over, as a second request that the record names")
     func takenOver() throws {
         let (etcd, endpoint) = (try Etcd(), try Responder(Self.rotating(1)))
-        let machine = try Self.machines(etcd.store, 1)[0]
+        let machine = try EtcdMachine.make(etcd.store, 1)[0]
         try machine.oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
         var members = try record(etcd)
         members["claim"] = .object(["by": "dead/1", "nonce": "AAAAAAAAAAAAAAAAAAAAAA", "ttl": 1])
@@ -141,7 +136,7 @@ struct EtcdTests {
     @Test("a watch that etcd ends at once, since its revision was compacted, does not hide what happens")
     func compacted() throws {
         let (etcd, endpoint) = (try Etcd(), try Responder(Self.rotating(1)))
-        let machines = try Self.machines(etcd.store)
+        let machines = try EtcdMachine.make(etcd.store)
         try machines[0].oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
         let free = try record(etcd)
         var members = free
@@ -167,7 +162,7 @@ struct EtcdTests {
             etcd.stop(0)
             return Self.rotating(1)
         }
-        let machines = try Self.machines(etcd.store)
+        let machines = try EtcdMachine.make(etcd.store)
         let (machine, other) = (machines[0], machines[1])
         try machine.oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
         let result = try machine.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
@@ -186,7 +181,7 @@ struct EtcdTests {
         #expect(try late.run().expect(status: 0).errorText.contains("older than the stored one"))
         #expect(try other.oap("store", "get", "work").run().expect(status: 0).object()["refresh_token"] == "rt-7")
         try other.oap("store", "put", "work", "--if-newer", input: "{}").run().expect(status: 11)
-        try Self.machines(etcd.store, 1)[0].oap("store", "put", "work", "--if-newer", input: text).run()
+        try EtcdMachine.make(etcd.store, 1)[0].oap("store", "put", "work", "--if-newer", input: text).run()
             .expect(status: 11)
         var plain = other.home
         plain.environment["OAP_STORE"] = nil
@@ -196,13 +191,13 @@ struct EtcdTests {
     @Test("without a key, without a member, and with a record of others nothing is sent and nothing overwritten")
     func refused() throws {
         let (etcd, endpoint) = (try Etcd(), try Responder(Self.rotating(1)))
-        let machines = try Self.machines(etcd.store)
+        let machines = try EtcdMachine.make(etcd.store)
         try machines[0].oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
         var bare = machines[0].home
         bare.environment["OAP_STORE_KEY_FILE"] = nil
         let keyless = try bare.oap("token", "work").run().expect(status: 11)
         #expect(keyless.errorText.contains("oap store key"), "\(keyless)")
-        let other = try Self.machines(etcd.store, 1)[0]
+        let other = try EtcdMachine.make(etcd.store, 1)[0]
         try other.oap("token", "work").run().expect(status: 11)
         for text in [#"{"v":2}"#, "{}", "<html>", "", #"{"v":1,"again":0,"token":"{}"}"#] {
             try etcd.control("put", "test/work", "--", text)
@@ -222,7 +217,7 @@ struct EtcdTests {
     func sizes() throws {
         let etcd = try Etcd()
         let prefix = String(repeating: "p", count: 1024)
-        let machine = try Self.machines(etcd.endpoints[0].replacing("http", with: "etcd:http") + "/" + prefix, 1)[0]
+        let machine = try EtcdMachine.make(etcd.endpoints[0].replacing("http", with: "etcd:http") + "/" + prefix, 1)[0]
         let token = String(repeating: "a", count: 65_536)
         try machine.oap("store", "put", "work", input: #"{"access_token":"\#(token)"}"#).run().expect(status: 0)
         try machine.oap("token", "work").run().expect(status: 0).expect(output: token + "\n")
@@ -238,7 +233,7 @@ struct EtcdTests {
     @Test("a member that is down is passed over")
     func memberDown() throws {
         let (etcd, endpoint) = (try Etcd(members: 3), try Responder(Self.rotating(1)))
-        let machine = try Self.machines(etcd.store, 1)[0]
+        let machine = try EtcdMachine.make(etcd.store, 1)[0]
         try machine.oap("store", "put", "work", input: expired(endpoint)).run().expect(status: 0)
         etcd.stop(1)
         for _ in 0..<6 { try machine.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n") }
@@ -260,7 +255,7 @@ struct EtcdTests {
         try etcd.control("user", "grant-role", "oap", "tokens")
         try etcd.control("auth", "enable")
         etcd.user = "root:root-password"
-        let machine = try Self.machines(etcd.store, 1)[0]
+        let machine = try EtcdMachine.make(etcd.store, 1)[0]
         let good = [
             "OAP_ETCD_CACERT": certificates.path("ca"), "OAP_ETCD_CERT": certificates.path("machine"),
             "OAP_ETCD_KEY": certificates.path("machine", "key"), "OAP_ETCD_USER": "oap",
