@@ -1,6 +1,7 @@
 """Machines of one fleet, each a network namespace of its own, and etcd in three further ones. All of it lies in namespaces
 of this process: nothing is left when it has ended."""
 
+import base64
 import contextlib
 import json
 import os
@@ -113,31 +114,40 @@ class Network:
         self.running = [self.start_member(number) for number in range(MEMBERS)]
         self.etcdctl("get", "--dial-timeout=20s", "--command-timeout=20s", "nothing")
         self.machines = [Machine(self, number) for number in range(count)]
-        # Each claim: when it was seen, whose token, how many requests are in doubt, and the process.
-        self.claims, self.listener = [], None
-        self.watching = subprocess.Popen(
-            self.client("watch", "--prefix", "fleet/"), env={**os.environ, "ETCDCTL_API": "3"}, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        threading.Thread(target=self.watch, daemon=True).start()
+        # Each claim, by its revision: when it was first seen, whose token, how many requests are in doubt, and the process.
+        self.claims, self.listener = {}, None
+        for endpoint in self.endpoints:
+            threading.Thread(target=self.watch, args=[endpoint], daemon=True).start()
 
-    def watch(self):
-        key = None
-        for line in self.watching.stdout:
-            if line.startswith("fleet/"):
-                key = line.strip().removeprefix("fleet/")
-            elif line.startswith("{"):
-                record = json.loads(line)
-                if "claim" in record:
-                    claim = (time.monotonic(), key, record["again"], int(record["claim"]["by"].split("/")[1]))
-                    self.claims.append(claim)
-                    if self.listener:
-                        self.listener(claim)
+    def watch(self, endpoint):
+        """Sees the claims at one member; the watches of the others go on while it is away."""
+        revision = 0
+        while True:
+            words = ["etcdctl", "--cacert", self.path("ca.pem"), "--endpoints", endpoint, "watch", "-w", "json", "--prefix",
+                     f"--rev={revision + 1}", "fleet/"]
+            watching = subprocess.Popen(
+                words, env={**os.environ, "ETCDCTL_API": "3"}, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            for line in watching.stdout:
+                for event in json.loads(line).get("Events") or []:
+                    revision = event["kv"]["mod_revision"]
+                    self.see(revision, event["kv"])
+            watching.wait()
+            time.sleep(0.1)
+
+    def see(self, revision, pair):
+        record = json.loads(base64.b64decode(pair.get("value", "")) or "{}")
+        if "claim" in record:
+            name = base64.b64decode(pair["key"]).decode().removeprefix("fleet/")
+            claim = (time.monotonic(), name, record["again"], int(record["claim"]["by"].split("/")[1]))
+            if self.claims.setdefault(revision, claim) is claim and self.listener:
+                self.listener(claim)
 
     def was_named(self, name, moment):
         """Whether the record said, when a request came, that another one may have used the refresh token up."""
         # The event of a claim may come a little later than the request under it.
-        claims = [claim for claim in self.claims if claim[1] == name and claim[0] < moment + 0.5]
-        return bool(claims) and claims[-1][2] > 0
+        claims = [(revision, claim[2]) for revision, claim in list(self.claims.items())
+                  if claim[1] == name and claim[0] < moment + 0.5]
+        return bool(claims) and max(claims)[1] > 0
 
     def path(self, name):
         return self.folder / name
