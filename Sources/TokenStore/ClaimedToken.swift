@@ -229,7 +229,12 @@ final class ClaimedToken: HeldToken {
         }
     }
 
-    func remove() -> Attempt<Bool, StoreError> { remove(attempts: Self.attempts, wasTried: false) }
+    func remove() -> Attempt<Bool, StoreError> {
+        remove(attempts: Self.attempts, wasTried: false).then { [self] result in
+            store.answer(name).remove()
+            return .done(result)
+        }
+    }
 
     private func remove(attempts: Int, wasTried: Bool) -> Attempt<Bool, StoreError> {
         store.records.read(name).onward { [self] (found) throws(StoreError) in

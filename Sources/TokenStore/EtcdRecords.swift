@@ -143,7 +143,7 @@ package final class EtcdRecords: SharedRecords {
 }
 
 extension EtcdRecords {
-    /// Asks the members in turn.
+    /// Asks the members in turn, and once more with patience for what is only read.
     ///
     /// - Returns: nil for a write whose outcome is unknown.
     /// - Throws: `shared`.
@@ -152,7 +152,9 @@ extension EtcdRecords {
     ) -> Attempt<Message?, StoreError> {
         func next(_ left: Int, mayAuthenticate: Bool, _ last: StoreError?) -> Attempt<Message?, StoreError> {
             guard left > 0 else { return .done(.failure(last ?? silent)) }
-            return send(path, body, to: endpoints[0]).onward { [self] (answer) throws(StoreError) in
+            let isPatient = !isWrite && left <= endpoints.count
+            return send(path, body, to: endpoints[0], isPatient: isPatient).onward {
+                [self] (answer) throws(StoreError) in
                 switch answer {
                 case .message(let message): return .done(.success(message))
                 case .unauthenticated where mayAuthenticate:
@@ -167,7 +169,7 @@ extension EtcdRecords {
                 }
             }
         }
-        return next(endpoints.count, mayAuthenticate: true, nil)
+        return next(isWrite ? endpoints.count : 2 * endpoints.count, mayAuthenticate: true, nil)
     }
 
     /// What etcd says, and for whom.
@@ -184,9 +186,11 @@ extension EtcdRecords {
     }
 
     private func send(
-        _ path: String, _ body: JSONObject, to endpoint: String
+        _ path: String, _ body: JSONObject, to endpoint: String, isPatient: Bool = false
     ) -> Attempt<Answer, StoreError> {
-        .send(request(path, body, to: endpoint)) { [self] (result, _) in
+        var request = request(path, body, to: endpoint)
+        if isPatient { request.maximumTime = Double(SharedRecord.patience) }
+        return .send(request) { [self] (result, _) in
             attempting { () throws(StoreError) in .done(.success(try answer(in: result))) }
         }
     }

@@ -50,7 +50,8 @@ final class KubernetesAPI {
 
     private func attempt(_ query: Query, left: Int, mayReadToken: Bool) -> Attempt<Answer, StoreError> {
         attempting { () throws(StoreError) in
-            let request = try request(query)
+            var request = try request(query)
+            if left == 1, !query.isChange { request.maximumTime = Double(SharedRecord.patience) }
             return .send(request) { [self] (result, moment) in
                 attempting { () throws(StoreError) in
                     func again(after pause: Duration) -> Attempt<Answer, StoreError> {

@@ -34,6 +34,9 @@ package struct SharedRecord {
 
     /// The time limit of one request to an engine, in seconds.
     package static let longestRequest = 2
+    /// That of the last attempts to read. Where thousands of processes begin at once, the shorter time is over before they
+    /// have had their turn.
+    static let patience = 10
 
     package init(bytes: [UInt8], revision: String) { (self.bytes, self.revision) = (bytes, revision) }
 

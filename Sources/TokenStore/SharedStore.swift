@@ -40,11 +40,13 @@ package struct SharedStore {
 
     func seen(_ name: TokenName) -> SeenRecord { SeenRecord(of: name, in: folder, by: clock) }
 
+    func answer(_ name: TokenName) -> SharedAnswer { SharedAnswer(about: name, in: folder, by: clock) }
+
     func read(_ name: TokenName) -> Attempt<Kept?, StoreError> {
         let seen = seen(name)
         // Before the question: what is seen meanwhile may be newer than the answer.
         let last = seen.revision
-        return records.read(name).reading { (found) throws(StoreError) in
+        return answer(name).get { records.read(name) }.reading { (found) throws(StoreError) in
             guard let found else { return nil }
             if let last, records.isOlder(found.revision, than: last) {
                 throw .shared(

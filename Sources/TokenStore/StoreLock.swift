@@ -79,7 +79,9 @@ package struct LockPause {
 
     package init() {}
 
-    package var end: MonotonicTime { .now + .milliseconds(milliseconds + Int.random(in: 0...milliseconds)) }
+    package var end: MonotonicTime { .now + length }
+
+    var length: Duration { .milliseconds(milliseconds + Int.random(in: 0...milliseconds)) }
 
     package var next: LockPause {
         var next = self
