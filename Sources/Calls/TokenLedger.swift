@@ -2,7 +2,7 @@ package import OAuth
 
 /// The token that the requests of a group share, and whether a renewal is under way. It does no renewal itself.
 package struct TokenLedger {
-    package enum Reason: Sendable {
+    package enum Reason {
         /// There is no valid token.
         case due
         case refused(AccessToken)

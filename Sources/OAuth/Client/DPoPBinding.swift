@@ -3,12 +3,10 @@ package import Wire
 
 /// The key that an access token is bound to, and the nonces that servers want in its proofs (RFC 9449). All requests of a
 /// process that use one key share it, so that the newest nonce counts for all.
-///
-/// Only the engine's thread may use it, but for ``UnsignedProof/sign()``: that reads the key, which never changes.
-package final class DPoPBinding: @unchecked Sendable {
+package final class DPoPBinding {
     /// The SHA-256 thumbprint of the public key, `jkt` (RFC 9449 §6.1).
     package let thumbprint: String
-    private let key: SigningKey
+    private let signer: Signer
     /// The protected header of all its proofs, in base64url.
     private let header: String
     /// The access token of the last proof, and its hash.
@@ -50,11 +48,12 @@ package final class DPoPBinding: @unchecked Sendable {
     ) throws(OAuthError) {
         let usual = SigningKey.usual.filter { algorithms.isEmpty || algorithms.contains($0.rawValue) }
         do throws(JOSEError) {
-            key = try SigningKey(of: PrivateKeyText(text), passPhrase: passPhrase, preferring: usual)
+            let key = try SigningKey(of: PrivateKeyText(text), passPhrase: passPhrase, preferring: usual)
             let members = try JSONWebKey(key.publicKey ?? [:])
             thumbprint = try members.thumbprint()
             header = key.protectedHeader(
                 ["typ": .string("dpop+jwt"), "jwk": .object(members.publicMembers)], hasKeyID: false)
+            signer = Signer(key)
         } catch {
             throw OAuthError.ofKey(error, in: Self.keyMember)
         }
@@ -91,14 +90,21 @@ package final class DPoPBinding: @unchecked Sendable {
         }
     }
 
+    /// The key, which threads share.
+    fileprivate final class Signer: Sendable {
+        let key: SigningKey
+
+        init(_ key: consuming SigningKey) { self.key = key }
+    }
+
     /// A proof but for its signature.
     package struct UnsignedProof: Sendable {
         fileprivate let input: String
-        fileprivate let binding: DPoPBinding
+        fileprivate let signer: Signer
 
         /// The field for the request. Any thread may call it. Nil if libcrypto fails, which it does not with a key that has
         /// signed before; without a proof the server refuses the request.
-        package func sign() -> HTTPField? { (try? binding.key.sign(input)).map { HTTPField("DPoP", $0) } }
+        package func sign() -> HTTPField? { (try? signer.key.sign(input)).map { HTTPField("DPoP", $0) } }
 
         package func sign(_ message: inout HTTPRequest) { message.carry(sign()) }
     }
@@ -118,7 +124,8 @@ package final class DPoPBinding: @unchecked Sendable {
         ]
         claims["ath"] = token.map { .string(hash(of: $0)) }
         claims["nonce"] = nonce(for: url, token == nil ? .authorizationServer : .resource).map { .string($0) }
-        return UnsignedProof(input: key.signingInput(JSON.object(claims).bytes, under: header), binding: self)
+        return UnsignedProof(
+            input: signer.key.signingInput(JSON.object(claims).bytes, under: header), signer: signer)
     }
 
     private func hash(of token: String) -> String {

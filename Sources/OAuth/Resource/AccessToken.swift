@@ -1,7 +1,7 @@
 package import Wire
 
 /// An access token as a request carries it (RFC 6750 §2.1).
-package struct AccessToken: Sendable {
+package struct AccessToken {
     package let token: String
     package let field: HTTPField
     /// The scheme before the token, as challenges name it.

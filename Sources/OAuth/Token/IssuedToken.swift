@@ -1,7 +1,7 @@
 package import Wire
 
 /// A token that was issued and checked.
-package struct IssuedToken: Sendable {
+package struct IssuedToken {
     private let grant: Grant
     private let method: ClientAuthentication.Method
     private let response: TokenResponse
