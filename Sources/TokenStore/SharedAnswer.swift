@@ -3,8 +3,8 @@ internal import Glibc
 internal import System
 internal import Wire
 
-/// The last answer of an engine about one record, in a file of this machine. It counts for the processes that wanted one
-/// before the engine was asked: thousands that begin together are one client, and nobody gets an old answer.
+/// The last answer of an engine about one record, in a file of this machine. A process uses it if it began to wait before
+/// the engine was asked. So thousands of processes that begin together send few requests, and none uses an old answer.
 struct SharedAnswer {
     private let folder: String
     private let path: String

@@ -4,7 +4,7 @@ line of output.
 `server.pem`, `server.key` and `ca.pem` are in the folder it starts in. A line of input is a JSON object for the test that
 runs it (`Control`), and is answered by a line that begins with its `id`. It ends with its input.
 """
-import copy, datetime, http.server, json, os, re, socket, socketserver, ssl, struct, sys, threading, urllib.parse
+import copy, datetime, http.server, json, os, re, socket, socketserver, ssl, struct, sys, threading, time, urllib.parse
 sys.dont_write_bytecode = True
 import kubernetes_secrets as cluster
 from kubernetes_secrets import Refusal, changed, events, secrets
@@ -122,6 +122,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def carry_out(self, verb, name, sent, query):
         fault = self.fault(verb)
         if fault == "reset": return self.reset()
+        if fault == "slow": time.sleep(3)
         if fault == "500": raise Refusal(500, "InternalError", "Internal error occurred: etcdserver: request timed out")
         if fault == "504": raise Refusal(504, "Timeout", "Timeout: request did not complete within the allotted timeout")
         if fault == "429": raise Refusal(429, "TooManyRequests", "the server has received too many requests", Retry_After="1")

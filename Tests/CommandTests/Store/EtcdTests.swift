@@ -230,6 +230,14 @@ struct EtcdTests {
         try machine.oap("token", "work").run().expect(status: 0).expect(output: token + "\n")
     }
 
+    @Test("a member that does not answer is asked once more, for ten seconds")
+    func silent() throws {
+        let member = try Responder { _ in Responder.Reply.json("{}").after(Responder.Gate()) }
+        let machine = try EtcdMachine.make("etcd:\(member.url())", 1)[0]
+        let result = try machine.oap("token", "work").run().expect(status: 11)
+        #expect(result.errorText.contains("timed out after 10") && member.requests.count == 2, "\(result)")
+    }
+
     @Test("a member that is down is passed over")
     func memberDown() throws {
         let (etcd, endpoint) = (try Etcd(members: 3), try Responder(Self.rotating(1)))

@@ -114,6 +114,17 @@ struct KubernetesTests {
         #expect(query["fieldSelector"]?.string == "metadata.name=\(Kubernetes.work)" && query["resourceVersion"] == nil)
     }
 
+    @Test("a server that takes three seconds to answer is waited for at last")
+    func slow() throws {
+        let (cluster, endpoint) = (try Kubernetes(), try Responder(.renewed))
+        let machine = try KubernetesMachine.make(for: cluster)[0]
+        try machine.putExpired(endpoint)
+        try machine.oap("token", "work").run().expect(status: 0)
+        try cluster.fault("get", "slow", count: 3)
+        try machine.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
+        #expect(endpoint.requests.count == 1)
+    }
+
     /// What happens to a request that was carried out, or not.
     private static let faults = ["500", "504", "reset", "html", "429", "done, 500", "done, 504", "done, reset"]
 
