@@ -60,10 +60,7 @@ enum CallbackParseCommand {
         func text() throws(Failure) -> String? {
             guard let path else { return url }
             let bytes = try InputFile.read(path, limit: InputFile.textLimit)
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw Failure(.badInput, .parse, "\(path) is not UTF-8")
-            }
-            return text
+            return String(validating: bytes, as: UTF8.self) ?? WebURL.encoding(bytes)
         }
     }
 

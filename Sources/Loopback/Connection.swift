@@ -71,10 +71,13 @@ extension Connection {
     func request(method: String) -> Result<LoopbackRequest, Refusal> {
         guard oap_mhd_header_size(handle) <= limits.headerBytes else { return .failure(Refusal(status: 431)) }
         guard bodySize <= limits.bodyBytes else { return .failure(Refusal(status: 413)) }
-        guard target.allSatisfy({ (0x21...0x7E).contains($0) }) else { return .failure(Refusal(status: 400)) }
+        let path = target.prefix { $0 != UInt8(ascii: "?") }
+        guard path.allSatisfy({ $0 < 0x7F }), target.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            return .failure(Refusal(status: 400))
+        }
         return .success(
             LoopbackRequest(
-                method: method, target: String(decoding: target, as: UTF8.self), headers: headers(), body: body,
+                method: method, target: WebURL.encoding(target), headers: headers(), body: body,
                 socket: oap_mhd_socket(handle), certificate: LoopbackClientCertificate(of: handle)))
     }
 

@@ -2,7 +2,7 @@ package import Wire
 
 package struct LoopbackRequest: Sendable {
     package let method: String
-    /// The request target as it was sent, nothing decoded (RFC 9112 §3.2).
+    /// The request target as it was sent, nothing decoded, and with what no URL may hold encoded (RFC 9112 §3.2).
     package let target: String
     /// The target's path, nothing decoded.
     package let path: String

@@ -3,14 +3,7 @@ extension WebURL {
     /// brackets and what is not ASCII, which no URL may contain but servers write nevertheless, are percent-encoded.
     /// Nil if the result is not a URL.
     package func resolving(written reference: String) -> WebURL? {
-        var output: [UInt8] = []
-        for byte in reference.utf8 {
-            if byte >= 0x80 || " \"<>".utf8.contains(byte) {
-                output += [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)]
-            } else {
-                output.append(byte)
-            }
-        }
-        return resolving(String(decoding: output, as: UTF8.self))
+        let isMisleading = reference.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }
+        return isMisleading ? nil : resolving(Self.encoding(reference.utf8))
     }
 }

@@ -220,6 +220,15 @@ extension WebURL {
         }
     }
 
+    /// A text with each byte that no URL may hold as `%XX`.
+    package static func encoding(_ bytes: some Sequence<UInt8>) -> String {
+        String(
+            decoding: bytes.flatMap { byte in
+                isAllowed(byte)
+                    ? [byte] : [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)]
+            }, as: UTF8.self)
+    }
+
     /// Whether a URL may hold a byte anywhere.
     package static func isAllowed(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && byte != 0x22 && byte != 0x3C && byte != 0x3E && byte != 0x5C

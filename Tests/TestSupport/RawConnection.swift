@@ -44,8 +44,10 @@ package final class RawConnection {
     /// Sends a text.
     ///
     /// - Throws: ``Failure``.
-    package func send(_ text: String) throws {
-        var rest = Array(text.utf8)[...]
+    package func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    package func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
                 Glibc.send(descriptor.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))

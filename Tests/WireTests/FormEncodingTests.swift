@@ -66,4 +66,18 @@ struct FormEncodingTests {
         #expect(throws: error) { try FormEncoding.parse("a=1&b=\(text)") }
         #expect(throws: error) { try FormEncoding.parse("\(text)=1") }
     }
+
+    @Test(
+        "what does not decode is repaired where nobody compares it, and refused where somebody does",
+        arguments: [
+            ("%E0%A4%A", "\u{FFFD}%A"), ("%", "%"), ("100%", "100%"), ("%zz", "%zz"), ("bl%F6d", "bl\u{FFFD}d"),
+            ("a%00b", "a\u{FFFD}b"), ("%4", "%4"), ("%%41", "%A"), ("+%2B", " +"), ("%C3%A9", "\u{E9}"),
+        ])
+    func lenient(text: String, value: String) throws {
+        let pairs = try FormEncoding.parse("code=c&x=\(text)&\(text)=1", checking: ["code"])
+        #expect(pairs.map { [$0.name, $0.value] } == [["code", "c"], ["x", value], [value, "1"]])
+        guard (try? FormEncoding.decode(text)) == nil else { return }
+        #expect(throws: FormEncodingError.self) { try FormEncoding.parse("code=\(text)", checking: ["code"]) }
+        #expect(throws: FormEncodingError.self) { try FormEncoding.parse("%63ode=\(text)", checking: ["code"]) }
+    }
 }

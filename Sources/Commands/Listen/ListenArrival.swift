@@ -27,7 +27,7 @@ enum ListenArrival: Equatable {
     case wrongMethod
     /// A prefetch; the browser repeats the request when the user opens the page.
     case prefetch
-    /// A form with a content type that browsers do not use for forms, or that is not UTF-8.
+    /// A form with a content type that browsers do not use for forms.
     case wrongContent
     /// The response to another request, or a forged one; or one of a server that leaves `state` out of its errors.
     case wrongState(MissedRedirects.Stray)
@@ -44,10 +44,8 @@ enum ListenArrival: Equatable {
         var body: String?
         if mode.channel == .formPost {
             let type = request.headers.first("Content-Type").map(MediaType.init)
-            guard type?.isForm == true, let text = String(validating: request.body, as: UTF8.self) else {
-                self = .wrongContent
-                return
-            }
+            guard type?.isForm == true else { self = .wrongContent; return }
+            let text = String(validating: request.body, as: UTF8.self) ?? WebURL.encoding(request.body)
             parameters = text
             body = text
         }
@@ -87,7 +85,7 @@ enum ListenArrival: Equatable {
 
     /// The values of a parameter. Pieces that cannot be decoded are ignored: `callback-parse` refuses them.
     private static func values(of name: String, in text: String) -> [String] {
-        text.split(separator: "&").compactMap { (try? FormEncoding.parse(String($0)))?.first }
+        text.split(separator: "&").compactMap { (try? Callback.parse(String($0)))?.first }
             .filter { $0.name.isIdentical(to: name) && !$0.value.isEmpty }.map(\.value)
     }
 }

@@ -21,6 +21,7 @@ final class TypedRedirect {
     private let flow: Document
     private let diagnostics: Diagnostics
     private var line = TypedLine()
+    private var wrapped = WrappedText()
 
     /// Takes lines for a flow; nil if standard input is no terminal.
     init?(for flow: Document, _ diagnostics: Diagnostics) {
@@ -51,15 +52,18 @@ final class TypedRedirect {
 
     private func take(_ line: String) -> Outcome {
         do throws(OAuthError) {
-            guard WebURL(line) != nil else { throw OAuthError(.unreadableResponse, "it is not a URL") }
-            try AuthorizationResponse.look(at: try Callback(pasted: line), for: flow)
-        } catch {
-            guard error.kind == .authorization else {
-                if !line.isEmpty { diagnostics.tell("that is not the redirected URL: \(error.message)") }
-                return .refused
+            url = try wrapped.read(line) { text throws(OAuthError) in
+                let callback = try Callback(pasted: text)
+                guard case .url = callback else { throw OAuthError(.unreadableResponse, "it is not a URL") }
+                do throws(OAuthError) { try AuthorizationResponse.look(at: callback, for: flow) } catch {
+                    guard error.kind == .authorization else { throw error }
+                }
+                return text
             }
+            return .taken
+        } catch {
+            if !line.isEmpty { diagnostics.tell("that is not the redirected URL: \(error.message)") }
+            return .refused
         }
-        url = line
-        return .taken
     }
 }

@@ -73,11 +73,15 @@ enum LoginFlow {
             showsCode
                 ? "then paste the code that the server shows:"
                 : "then paste the URL to which the browser was redirected, even if it shows no page:")
+        var wrapped = WrappedText()
         while let line = try terminal.line() {
             let callback: Callback
             do throws(OAuthError) {
-                callback = try Self.callback(line, for: input.document)
-                try AuthorizationResponse.look(at: callback, for: input.document)
+                callback = try wrapped.read(line) { text throws(OAuthError) in
+                    let callback = try Self.callback(text, for: input.document)
+                    try AuthorizationResponse.look(at: callback, for: input.document)
+                    return callback
+                }
             } catch {
                 guard error.kind != .authorization, error.origin != .caller else { throw Failure(error) }
                 if line.contains(where: { "=#?".contains($0) }) {

@@ -1,3 +1,6 @@
+internal import OAuth
+internal import Wire
+
 /// A line that the user types at a terminal that collects none (``TerminalMode``), byte by byte. The last character is
 /// taken back with the backspace key, all with Ctrl-U.
 struct TypedLine {
@@ -39,5 +42,23 @@ struct TypedLine {
             "\u{1B}[201~", with: "")
         let isMark = { (character: Character) in character.isWhitespace || "'\"<>‹›".contains(character) }
         return String(text.drop(while: isMark).reversed().drop(while: isMark).reversed())
+    }
+}
+
+/// A URL that was wrapped before it was copied, and arrives as several lines.
+struct WrappedText {
+    private var lines = ""
+
+    /// Reads the next line, which may be the end of a text that has begun.
+    mutating func read<Value>(
+        _ line: String, by read: (String) throws(OAuthError) -> Value
+    ) throws(OAuthError) -> Value {
+        lines = line.contains(":/") ? line : lines + line
+        do throws(OAuthError) {
+            return try read(line)
+        } catch {
+            guard error.kind != .authorization, lines != line, let value = try? read(lines) else { throw error }
+            return value
+        }
     }
 }

@@ -27,15 +27,16 @@ package struct AuthorizationResponse: Sendable {
                 .jarmUnexpected, "the callback is a signed response (JARM) that was not asked for",
                 member: Callback.response)
         }
-        let parameters = try Self.distinct(received)
+        let (parameters, repetition) = try Self.distinct(received)
         var warnings: [OAuthWarning] = []
         do throws(OAuthError) {
             try Self.checkState(parameters["state"], for: flow)
             try Self.checkIssuer(parameters["iss"], for: flow, warnings: &warnings)
         } catch {
-            throw Self.explained(error, callback, parameters["error"])
+            throw repetition ?? Self.explained(error, callback, parameters["error"])
         }
         if let error = parameters["error"] { throw try Self.refusal(error, parameters, of: flow) }
+        if let repetition { throw repetition }
         for name in ["access_token", "id_token"] where parameters[name] != nil {
             throw OAuthError(
                 .unexpectedParameter, "the callback has the parameter \(name), which is not allowed in the code flow",
@@ -186,19 +187,26 @@ extension AuthorizationResponse {
 }
 
 extension AuthorizationResponse {
-    /// The parameters by name; one without a value counts as absent (RFC 6749 §3.1).
+    /// The parameters by name; one without a value counts as absent (RFC 6749 §3.1). What a server says twice beside its
+    /// error, such as a description letter by letter, does not hide the error: the failure for it is returned.
     private static func distinct(
         _ received: [(name: String, value: String)]
-    ) throws(OAuthError) -> [String: String] {
+    ) throws(OAuthError) -> (values: [String: String], repetition: OAuthError?) {
         var values: [String: String] = [:]
         var names: Set<[UInt8]> = []
+        var repetition: OAuthError?
         for (name, value) in received {
-            guard names.insert(Array(name.utf8)).inserted else {
-                throw OAuthError(.duplicateParameter, "the callback has the parameter \(name) twice", member: name)
+            if !names.insert(Array(name.utf8)).inserted {
+                let error = OAuthError(
+                    .duplicateParameter, "the callback has the parameter \(name) twice", member: name)
+                guard !["code", "state", "iss", "error", Callback.response].contains(name) else { throw error }
+                repetition = repetition ?? error
             }
-            if !value.isEmpty { values[name] = value }
+            if !value.isEmpty {
+                values[name] = values[name].map { $0 + (value.count == 1 ? "" : " ") + value } ?? value
+            }
         }
-        return values
+        return (values, repetition)
     }
 
     private static func checkState(_ received: String?, for flow: Document) throws(OAuthError) {

@@ -13,12 +13,11 @@ package enum Callback: Sendable, Equatable {
 }
 
 extension Callback {
-    /// Tells the shapes apart. White space around a pasted text is dropped.
+    /// Tells the shapes apart. What mail, chat and shells put around a URL and into it is dropped.
     ///
     /// - Throws: `parse` for what has none of the shapes.
     package init(pasted text: String) throws(OAuthError) {
-        let trimmed = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
-        let text = String(trimmed)
+        let text = Self.unwrapped(text)
         switch text.first {
         case nil: throw OAuthError(.unreadableResponse, "the callback is empty")
         case "#": self = .fragment(String(text.dropFirst()))
@@ -29,7 +28,9 @@ extension Callback {
         default:
             let scheme = text.prefix { $0 != ":" && $0 != "=" && $0 != "&" }
             if scheme.endIndex < text.endIndex, text[scheme.endIndex] == ":" {
-                guard let url = WebURL(text) else {
+                // An address bar shows what is encoded as it reads, and the browser sends what no URL may hold.
+                let start = text.firstIndex { "?#".contains($0) } ?? text.endIndex
+                guard let url = WebURL(text[..<start] + WebURL.encoding(text[start...].utf8)) else {
                     throw OAuthError(.unreadableResponse, "the callback is not a URL that can be read")
                 }
                 self = .url(url)
@@ -38,6 +39,40 @@ extension Callback {
             }
         }
     }
+
+    /// The text without its line ends, without the marks around it or the words around its URL, and with the `&` that
+    /// HTML and shells write otherwise.
+    private static func unwrapped(_ text: String) -> String {
+        var text = trimmed(text[...])
+        if text.contains(where: { "=&?".contains($0) }) {
+            text = text.split(whereSeparator: \.isNewline).map { String(trimmed($0)) }.joining(with: "")[...]
+        }
+        let isOfScheme = { (character: Character) in
+            character.isLetter || character.isNumber || "+-.".contains(character)
+        }
+        let scheme = text.firstRange(of: ":/").map { text[..<$0.lowerBound] }
+        let opening = [scheme?.lastIndex { !isOfScheme($0) }, text.indices.first].compactMap(\.self)
+            .first { closing[text[$0]] != nil || text[$0].isWhitespace }
+        if let opening {
+            let end = closing[text[opening]] ?? text[opening]
+            text = text[text.index(after: opening)...].prefix { $0 != end }
+        }
+        for (other, plain) in [("&amp;", "&"), ("&#38;", "&"), ("\\&", "&"), ("\\?", "?"), ("\\=", "=")] {
+            text = text.replacing(other, with: plain)[...]
+        }
+        return String(trimmed(text))
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let isSpace = { (character: Character) in character.isWhitespace || "\u{FEFF}\u{200B}".contains(character) }
+        let rest = text.drop(while: isSpace)
+        return rest.lastIndex { !isSpace($0) }.map { rest[...$0] } ?? ""
+    }
+
+    /// The marks that mail, chat, shells and people put around a URL, and those that end it.
+    private static let closing: [Character: Character] = [
+        "\"": "\"", "'": "'", "`": "`", "<": ">", "(": ")", "[": "]", "“": "”", "‘": "’", "„": "“", "«": "»", "‹": "›",
+    ]
 
     /// The query that a page for copying stands for, which shows the code with the state behind it: white space or `#`
     /// between them, and none of the signs of a query.
@@ -71,12 +106,13 @@ extension Callback {
         return state
     }
 
-    /// The parameters of a query, a fragment or a form.
+    /// The parameters of a query, a fragment or a form. Only those that are compared or sent must decode: servers write
+    /// error texts in Latin-1, or cut them in the middle of a `%XX`.
     ///
     /// - Throws: `unreadable_response`.
-    static func parse(_ text: String) throws(OAuthError) -> [(name: String, value: String)] {
+    package static func parse(_ text: String) throws(OAuthError) -> [(name: String, value: String)] {
         do throws(FormEncodingError) {
-            return try FormEncoding.parse(text)
+            return try FormEncoding.parse(text, checking: ["code", "state", "iss", response])
         } catch {
             let reason =
                 switch error {

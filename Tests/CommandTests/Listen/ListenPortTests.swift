@@ -49,6 +49,19 @@ struct ListenPortTests {
         #expect(result.errorText.contains(isRefusal ? "log in again, and allow it" : "close the pages of other logins"))
     }
 
+    @Test("oap listen takes a redirect whose error text is Latin-1, in the target and in a form")
+    func latin1() throws {
+        let listening = try Listening()
+        let connection = try RawConnection(port: listening.port)
+        let head = "GET \(listening.path)?state=\(listening.state)&error=access_denied&error_description=bl"
+        try connection.send(
+            Array(head.utf8) + [0xF6] + Array("d HTTP/1.1\r\nHost: 127.0.0.1:\(listening.port)\r\n\r\n".utf8))
+        #expect(try connection.readToEnd().contains("Not signed in"))
+        let flow = try listening.program.finish().expect(status: 0).object()
+        let result = try Program.oap(["callback-parse"], input: flow.input).run().expect(status: 4)
+        #expect(result.errorText.contains("said access_denied (bl\u{FFFD}d)"))
+    }
+
     @Test("oap listen fails with exit 6 at its end if what came was no response of a server")
     func stray() throws {
         let listening = try Listening(nil, ["--timeout", "3"])

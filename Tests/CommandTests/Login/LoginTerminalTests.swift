@@ -18,7 +18,10 @@ struct LoginTerminalTests {
 
     @Test(
         "oap login --paste takes what a person pastes: the whole URL, the query, or the code with the state",
-        arguments: ["URI?code=the-code&state=STATE", "code=the-code&state=STATE", "  the-code STATE", "the-code#STATE"])
+        arguments: [
+            "URI?code=the-code&state=STATE", "code=the-code&state=STATE", "  the-code STATE", "the-code#STATE",
+            "[page](URI?code=the-code&amp;state=STATE)", "'URI?code=the-\n  code&state=STATE'",
+        ])
     func paste(form: String) throws {
         let server = try LoginHome.server()
         try person.profile(server)
@@ -51,11 +54,13 @@ struct LoginTerminalTests {
         for (typed, reason) in [
             ("\(value("redirect_uri"))?code=c&state=another", "the state of the callback is not the one that was sent"),
             ("\(value("redirect_uri"))?code=c", "the callback has no state"), ("junk", "it is not a URL"),
+            // A URL that was wrapped before it was copied.
+            ("  \(value("redirect_uri"))?co", "the callback has no state"), ("de=c", "it is not a URL"),
         ] {
             login.write(typed + "\n")
             _ = try login.errorLine { $0.contains("that is not the redirected URL: \(reason)") }
         }
-        login.write("\(value("redirect_uri"))?code=c&state=\(value("state"))\n")
+        login.write("&state=\(value("state"))\n")
         try login.finish().expect(status: 0)
         #expect(try person.stored()["access_token"] == "at")
     }

@@ -100,6 +100,22 @@ struct AuthorizationResponseTests {
         #expect(failure("code=c&state=s&%78=1&x=2")?.kind == .duplicateParameter)
     }
 
+    @Test("what a server says twice beside its error does not hide the error; what is checked stands once")
+    func repeatedRefusal() {
+        let error = failure(
+            "error=access_denied&error_description=N&error_description=o&error_uri=u&error_uri=v&x=1&x=2&state=s")
+        #expect(error?.kind == .authorization && error?.code == "access_denied")
+        #expect(error?.codeDescription == "No" && error?.codeURI == "uv")
+        #expect(
+            failure("error=e&error_description=not+now&error_description=later&state=s")?.codeDescription
+                == "not now later")
+        #expect(failure("error=e&error_description=bl%F6d+100%&state=s")?.codeDescription == "bl\u{FFFD}d 100%")
+        for name in ["error", "state", "iss", "code", "response"] {
+            let query = "error=e&state=s&iss=https://as.example&code=c&response="
+            #expect(failure("\(query)&\(name)=")?.kind == .duplicateParameter, "\(name)")
+        }
+    }
+
     @Test(
         "the checks of a callback come in their order",
         arguments: [
