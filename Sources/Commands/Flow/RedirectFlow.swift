@@ -59,6 +59,9 @@ enum RedirectFlow {
                     hasWarned = true
                     warn(of: peer, session.diagnostics)
                 }
+                if let misdirection = arrival.misdirection(of: arrived, target: target, state: request.state) {
+                    missed.add(misdirection, session.diagnostics)
+                }
                 if case .wrongState(let stray) = arrival { missed.add(stray, session.diagnostics) }
                 return answer(to: arrival, request, holdsPage: holdsPage, redirect: &redirect)
             }

@@ -67,6 +67,27 @@ enum ListenArrival: Equatable {
         self = .redirect(Redirect(url: target.url(of: request), body: body, isRefusal: isRefusal))
     }
 
+    /// Where and how a response with the state of this login came, and what helps, where that is why it does not count.
+    func misdirection(
+        of request: LoopbackRequest, target: ListenTarget, state: String
+    ) -> (fact: String, hint: String)? {
+        let texts = [request.query ?? "", WebURL.encoding(request.body)].map(Callback.opened)
+        guard texts.contains(where: { Self.values(of: "state", in: $0).contains { constantTimeEqual($0, state) } })
+        else { return nil }
+        let (method, uri) = (request.method, target.redirectURI)
+        switch self {
+        case .wrongPath where ["GET", "POST"].contains(method), .wrongHost:
+            let place = "\(uri.scheme)://\(request.authority ?? "")\(request.path)"
+            let choice = place.isPlainWord ? ", or use \(Member.option(for: "redirect_uri")) \(place)" : ""
+            return ("to \(place), not to \(uri.withoutQuery)", "register \(uri.withoutQuery) at the server\(choice)")
+        case .wrongMethod where ["GET", "POST"].contains(method):
+            let (other, mode) = method == "POST" ? ("GET", ResponseMode.formPost) : ("POST", .query)
+            let option = "\(Member.option(for: "response_mode")) \(mode.rawValue)"
+            return ("by \(method), not by \(other)", "if the server answers in no other way, use \(option)")
+        default: return nil
+        }
+    }
+
     /// Whether a program of the user asks for the short address. A page of another site is refused (Fetch Metadata
     /// Request Headers, `Sec-Fetch-Site`): only the user begins a login.
     private static func isShortAddress(

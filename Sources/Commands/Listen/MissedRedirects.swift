@@ -18,6 +18,18 @@ struct MissedRedirects {
     /// The error that it names, in brackets; nil if nothing came.
     private var words: String?
 
+    /// Of the first response to this login that came elsewhere, or in another way.
+    private var misdirection: (fact: String, hint: String)?
+
+    /// Takes one with the state of this login, and tells of the first at once: the user would wait in vain.
+    mutating func add(_ misdirection: (fact: String, hint: String), _ diagnostics: Diagnostics) {
+        guard self.misdirection == nil else { return }
+        let fact = diagnostics.redactor.redact(misdirection.fact, upTo: 200)
+        self.misdirection = (fact, misdirection.hint)
+        diagnostics.tell("warning: the redirect of this login came \(fact); it is ignored")
+        diagnostics.hint(misdirection.hint)
+    }
+
     /// Takes one, and tells of the first.
     mutating func add(_ stray: Stray, _ diagnostics: Diagnostics) {
         let words = stray.error.map { " (error=\(diagnostics.redactor.redact($0, upTo: 60)))" } ?? ""
@@ -32,6 +44,11 @@ struct MissedRedirects {
     ///
     /// - Parameter place: where no redirect came, and in what time.
     func failure(_ place: String, hint: String) -> Failure {
+        if let misdirection {
+            return Failure(
+                .unavailable, .timeout, "no redirect \(place); one came \(misdirection.fact)",
+                hint: misdirection.hint, cause: .redirect)
+        }
         let stray = words.map { "; one without the state of this login was ignored\($0)" } ?? ""
         guard let problem else {
             return Failure(.unavailable, .timeout, "no redirect \(place)\(stray)", hint: hint, cause: .redirect)

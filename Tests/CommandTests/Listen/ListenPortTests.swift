@@ -49,6 +49,47 @@ struct ListenPortTests {
         #expect(result.errorText.contains(isRefusal ? "log in again, and allow it" : "close the pages of other logins"))
     }
 
+    @Test(
+        "oap listen tells at once of its redirect that came elsewhere or in another way, and names it at its end",
+        arguments: [
+            (
+                "GET", "PATH/?QUERY", "HOST", "to http://HOSTPATH/, not to http://HOSTPATH",
+                "--redirect-uri http://HOSTPATH/"
+            ),
+            (
+                "GET", "/Callback?QUERY", "HOST", "to http://HOST/Callback, not to http://HOSTPATH",
+                "--redirect-uri http://HOST/Callback"
+            ),
+            (
+                "GET", "/a$(b)?QUERY", "HOST", "to http://HOST/a$(b), not to http://HOSTPATH",
+                "register http://HOSTPATH at the server"
+            ),
+            (
+                "GET", "PATH?QUERY", "localhost:PORT", "to http://localhost:PORTPATH, not to http://HOSTPATH",
+                "--redirect-uri http://localhost:PORTPATH"
+            ),
+            ("POST", "PATH", "HOST", "by POST, not by GET", "--response-mode form_post"),
+            ("POST", "PATH?QUERY", "HOST", "by POST, not by GET", "--response-mode form_post"),
+        ])
+    func elsewhere(method: String, target: String, host: String, fact: String, hint: String) throws {
+        let listening = try Listening(nil, ["--timeout", "3"])
+        let query = "code=x&state=\(listening.state)"
+        let filled = { (text: String) in
+            text.replacing("HOST", with: "127.0.0.1:PORT").replacing("PATH", with: listening.path)
+                .replacing("PORT", with: "\(listening.port)").replacing("QUERY", with: query)
+        }
+        let content = method == "POST" ? query : ""
+        let fields = ["Host: \(filled(host))", "Content-Length: \(content.utf8.count)"]
+        let page = try listening.send(method, filled(target), fields, content: content)
+        #expect(page.hasPrefix("HTTP/1.1 40"))
+        _ = try listening.program.errorLine {
+            $0 == "oap: listen: warning: the redirect of this login came \(filled(fact)); it is ignored"
+        }
+        _ = try listening.program.errorLine { $0.hasPrefix("oap: hint: ") && $0.hasSuffix(filled(hint)) }
+        let result = try listening.program.finish().expect(status: 6)
+        #expect(result.errorText.contains(" within 3 s; one came \(filled(fact))\n"), "\(result)")
+    }
+
     @Test("oap listen takes a redirect whose error text is Latin-1, in the target and in a form")
     func latin1() throws {
         let listening = try Listening()
