@@ -10,7 +10,8 @@ extension AuthorizationRequest {
         return try document.bool("require_signed_request_object") == true || algorithm != nil && algorithm != "none"
     }
 
-    /// The same request as a signed JWT, the request object: no parameter stands beside it but `client_id` (RFC 9101 §5).
+    /// The same request as a signed JWT, the request object: only `client_id` stands beside it (RFC 9101 §5), and in a
+    /// request of OpenID Connect also what makes it one, with the same values (Core §6.1).
     ///
     /// - Parameter isPushed: whether it goes to the server at once. Else a person may open the URL minutes later.
     /// - Throws: `metadata_missing` without an issuer, whom the JWT is for; `usage` for a parameter made by hand that would
@@ -40,6 +41,9 @@ extension AuthorizationRequest {
         var request = self
         request.parameters = Parameters()
         request.parameters.add("client_id", client.string)
+        if Scope(splitting: parameters["scope"] ?? "", at: try Scope.separator(of: document)).contains("openid") {
+            for name in ["response_type", "scope"] { request.parameters.add(name, parameters[name]) }
+        }
         request.parameters.add("request", try signer.sign(claims, type: "oauth-authz-req+jwt"))
         return request
     }

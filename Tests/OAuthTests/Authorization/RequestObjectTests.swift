@@ -36,15 +36,31 @@ struct RequestObjectTests {
         return (url, jws, try #require(JSON(parsing: jws.payload).object))
     }
 
+    @Test("OpenID Connect Core §6.1: response_type and scope of an OpenID request stand beside the object, as in it")
+    func openID() throws {
+        for (members, scope) in [
+            (["scope": "profile openid"], "profile openid"),
+            (["scope": "a,openid", "scope_separator": ","], "a,openid"),
+        ] as [(JSONObject, String)] {
+            let (url, _, claims) = try claims(members)
+            let items = (url.queryItems ?? []).map { [$0.name, $0.value?.replacing("+", with: " ")] }
+            #expect(
+                Array(items.dropLast()) == [
+                    ["tenant", "1"], ["client_id", "c"], ["response_type", "code"], ["scope", scope],
+                ])
+            #expect(claims["scope"] == .string(scope) && claims["response_type"] == "code")
+        }
+    }
+
     @Test("RFC 9101 §4, §5: the parameters are claims for the issuer, and only client_id stands beside them")
     func claims() throws {
-        let (url, jws, claims) = try claims([:])
+        let (url, jws, claims) = try claims(["scope": "read"])
         #expect(url.queryItems?.map(\.name) == ["tenant", "client_id", "request"])
         #expect(jws.header["typ"] == "oauth-authz-req+jwt" && jws.header["kid"] != nil)
         #expect(claims["iss"] == "c" && claims["client_id"] == "c" && claims["aud"] == "https://as.example")
         #expect(claims["response_type"] == "code" && claims["redirect_uri"] == "https://client.example/cb")
         #expect(claims["iat"] == 1_700_000_000 && claims["exp"] == 1_700_000_060 && claims["nbf"] != nil)
-        #expect(claims["state"] != nil && claims["nonce"] != nil && claims["code_challenge"] != nil)
+        #expect(claims["state"] != nil && claims["code_challenge"] != nil)
         #expect(claims["sub"] == nil && claims["request"] == nil && claims["jti"]?.string?.isEmpty == false)
     }
 
