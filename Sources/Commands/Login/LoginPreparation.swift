@@ -175,6 +175,7 @@ extension LoginPreparation {
         let document = input.document
         for name in try way.metadata(for: document) { _ = try lift(try Endpoint(name, in: document)) }
         _ = try AuthorizationServer(of: input, over: session.transport, isNamed: !way.mayLackClient)
+        try lift(try SecurityProfile(of: document)?.checkAlgorithms(of: document))
         if try lift(try IDToken.check(document)), try input.secret(.secret) == nil {
             throw Failure(document.missing(.secret))
         }

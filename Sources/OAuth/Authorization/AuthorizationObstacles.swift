@@ -12,6 +12,10 @@ extension AuthorizationRequest {
         if lacks("issuer") || !lacks("jwks_uri") {
             messages += message { () throws(OAuthError) in _ = try IDToken.check(document) }
         }
+        if !document.hasKey, (try? Scope(of: document))?.contains("openid") == true {
+            messages += message { () throws(OAuthError) in _ = try JWTDecryption(for: .idToken, of: document, key: nil)
+            }
+        }
         return messages.map { .other($0) }
     }
 

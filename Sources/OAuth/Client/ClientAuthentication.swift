@@ -71,13 +71,22 @@ package struct ClientAuthentication: Sendable {
 }
 
 extension ClientAuthentication {
-    /// What a server will not take of a client that names no method.
+    /// Why a server will not take the client as it is. A secret is often given later, a key or a certificate is not.
     static func warnings(of document: Document) throws(OAuthError) -> [OAuthWarning] {
-        let listed = try document.strings("token_endpoint_auth_methods_supported")
-        let isNamed = document.members["token_endpoint_auth_method"]?.isNull == false
-        guard !isNamed, !listed.isEmpty, !listed.contains(where: { Method(rawValue: $0) != nil }) else { return [] }
+        let named = try Method.named(in: document)?.rawValue
+        let listed = if let named { [named] } else { try document.strings("token_endpoint_auth_methods_supported") }
         let names = listed.prefix(5).joined(separator: ", ")
-        return [.other("the server lists for clients only \(names), which oap does not support")]
+        let whose =
+            named == nil ? "the server lists for clients only \(names)" : "the client authenticates with \(names)"
+        let lacks = listed.compactMap(Method.init).map { method in
+            switch method {
+            case .none, .basic, .post, .secretJWT: ""
+            case .privateKeyJWT: document.hasKey ? "" : "no key (\(ClientCredential.key.option))"
+            case .tls, .selfSignedTLS: document.hasCertificate ? "" : "no certificate (--cert)"
+            }
+        }
+        guard !listed.isEmpty, !lacks.contains("") else { return [] }
+        return [.other(whose + (lacks.first.map { ", but the client has \($0)" } ?? ", which oap does not support"))]
     }
 
     /// The secrets that no trace may show.

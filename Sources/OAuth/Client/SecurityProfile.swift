@@ -46,6 +46,18 @@ package enum SecurityProfile: String, CaseIterable, Sendable {
             throw Self.refusal("the code is not protected by PKCE with S256", "5.3.3.2", "pkce")
         }
         try checkBinding(of: document)
+        try checkAlgorithms(of: document)
+    }
+
+    /// Refuses a client whose answers are signed otherwise (section 5.4.1): the code would be spent for nothing.
+    package func checkAlgorithms(of document: Document) throws(OAuthError) {
+        for name in ["id_token", "authorization", "userinfo"].map({ "\($0)_signed_response_alg" }) {
+            guard let algorithm = try document.string(name), !Self.names(among: []).contains(algorithm) else {
+                continue
+            }
+            throw Self.refusal(
+                "\(name) is \(algorithm)", "5.4.1", name, hint: "register PS256, ES256 or EdDSA for the client")
+        }
     }
 
     /// Refuses access tokens that are bound to neither a key nor a certificate (section 5.3.3.1).

@@ -15,7 +15,9 @@ extension OAuthError {
             case .keyWeak: .keyWeak
             case .signature: .signature
             }
-        self.init(kind, error.description)
+        let isKeyless = error == .encrypted
+        self.init(
+            kind, error.description, hint: isKeyless ? "\(ClientCredential.key.option) names the file of the key" : nil)
     }
 
     /// What is wrong with a key of the user's own, by its member.

@@ -30,6 +30,36 @@ struct OtherServersTests {
         listed.expect(status: 0).expect(
             errorLine: "oap: authurl: warning: the server lists for clients only attest_jwt_client_auth, "
                 + "which oap does not support")
+        for (members, words) in [
+            (
+                ["token_endpoint_auth_methods_supported": .strings(["private_key_jwt"])],
+                "the server lists for clients only private_key_jwt, but the client has no key (--client-key-file)"
+            ),
+            (
+                ["token_endpoint_auth_methods_supported": .strings(["tls_client_auth", "private_key_jwt"])],
+                "the server lists for clients only tls_client_auth, private_key_jwt, but the client has no certificate "
+                    + "(--cert)"
+            ),
+            (
+                ["token_endpoint_auth_method": "private_key_jwt"],
+                "the client authenticates with private_key_jwt, but the client has no key (--client-key-file)"
+            ),
+            (
+                [
+                    "scope": "openid", "id_token_encrypted_response_alg": "RSA-OAEP-256",
+                    "issuer": "https://as.example",
+                    "jwks_uri": "https://as.example/k",
+                ],
+                "id_token_encrypted_response_alg asks for encrypted answers, but the client has no key to decrypt them"
+            ),
+        ] as [(JSONObject, String)] {
+            let told = try authurl(members).expect(status: 0)
+            #expect(told.errorText == "oap: authurl: warning: \(words)\n", "\(told)")
+        }
+        for methods in [["private_key_jwt", "client_secret_post"], ["none", "private_key_jwt"]] {
+            let taken = try authurl(["token_endpoint_auth_methods_supported": .strings(methods)]).expect(status: 0)
+            #expect(taken.errorText.isEmpty, "\(taken)")
+        }
         let jarm = try authurl(["authorization_signed_response_alg": "ES256"]).expect(status: 0)
         // Servers register it with each client (JARM §3).
         #expect(jarm.errorText.isEmpty, "\(jarm)")

@@ -84,4 +84,29 @@ struct SecurityProfileTests {
         let unknown = #expect(throws: OAuthError.self) { try SecurityProfile(of: Document(["profile": "fapi1"])) }
         #expect(unknown?.kind == .usage && unknown?.member == "profile")
     }
+
+    @Test(
+        "section 5.4.1: a client whose answers are signed otherwise is refused before the login",
+        arguments: [
+            "id_token_signed_response_alg", "authorization_signed_response_alg", "userinfo_signed_response_alg",
+        ])
+    func answers(member: String) throws {
+        for (algorithm, isAllowed) in [
+            ("RS256", false), ("HS256", false), ("none", false), ("ES384", false), ("PS256", true), ("ES256", true),
+            ("EdDSA", true),
+        ] {
+            let members: JSONObject = [member: .string(algorithm), "dpop_bound_access_tokens": true]
+            let document = Document(client.with(members))
+            let check = { () throws(OAuthError) in
+                try SecurityProfile(of: document)?.check(hasS256: true, for: document)
+            }
+            guard !isAllowed else {
+                try check()
+                continue
+            }
+            let error = #expect(throws: OAuthError.self) { try check() }
+            #expect(error?.kind == .usage && error?.member == member)
+            #expect(error?.message.hasSuffix("\(member) is \(algorithm) (FAPI 2.0, section 5.4.1)") == true)
+        }
+    }
 }
