@@ -82,6 +82,10 @@ enum LoginCommand {
         }
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
         warn(ofSecretFor: token, login.input, session)
+        if let option = login.optionForRenewal(after: token) {
+            session.diagnostics.tell("the server issued no refresh token: nothing can renew this login")
+            session.diagnostics.hint("oap login \(name.text) \(option) asks for a refresh token")
+        }
         warn(ofContextIn: token, session)
         warn(ofSharedKeyIn: token, name, session)
         if client.saving == .new {

@@ -28,7 +28,8 @@ struct RenewalFailure {
             } else if kept["client_id"] == nil, kept["token_endpoint"] == nil, login != nil {
                 "nothing says where it is from: store a new token with oap store put"
             } else {
-                login ?? "log in again; some servers issue a refresh token only if offline_access is in --scope"
+                login.map { $0 + Self.offline(kept) }
+                    ?? "log in again; some servers issue a refresh token only if offline_access is in --scope"
             }
         let end = kept["expires_at"]?.integer.flatMap { $0 <= now ? $0 : nil }
         return pending(
@@ -36,6 +37,16 @@ struct RenewalFailure {
                 .loginNeeded, isRefused ? .refreshRefused : .nothingToRenewWith,
                 end.map { "\(subject) expired \(Self.ago(now - $0)), and \(cause)" } ?? "\(subject): \(cause)",
                 hint: hint))
+    }
+
+    /// What a login by OpenID Connect may have asked too little for (Core §11): the options that ask for it next time.
+    private static func offline(_ kept: JSONObject) -> String {
+        let (scope, offline) = (Scope(splitting: kept["scope"]?.string ?? ""), "offline_access")
+        guard kept["refresh_refused_at"]?.isNull ?? true, scope.contains("openid"),
+            let wider = scope.option(adding: offline)
+        else { return "" }
+        let options = "\(wider) \(LoginOption.saveProfile.name)"
+        return "; if the server issues a refresh token only for the scope value \(offline), add \(options)"
     }
 
     func underivable() -> Failure {

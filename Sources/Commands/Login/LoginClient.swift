@@ -45,7 +45,8 @@ struct LoginClient {
         MemberOption.identity
         + MemberOption.of(
             "client_metadata_document", "device_authorization_endpoint", "backchannel_authentication_endpoint",
-            "accept_issuer")
+            "accept_issuer", "userinfo_endpoint", "introspection_endpoint", "revocation_endpoint",
+            "end_session_endpoint")
         + MemberOption.of("password", "assertion", "subject_token", "actor_token")
 
     /// Writes the profile if it is to be saved: the preset or the profile with the options, and what a resource says of

@@ -166,6 +166,17 @@ struct LoginPreparation {
 }
 
 extension LoginPreparation {
+    /// The option that would bring a refresh token, where the server lists the scope value that asks for one (OpenID Connect
+    /// Core §11), and the login has brought none without it; nil for any other.
+    func optionForRenewal(after token: JSONObject) -> String? {
+        guard token["refresh_token"]?.isNull ?? true, token["expires_at"] != nil else { return nil }
+        let listed = server.member("scopes_supported", of: input.document)?.strings ?? []
+        let name = ["offline_access", "offline.access"].first {
+            listed.contains($0) || client.note?.contains("`\($0)`") == true
+        }
+        return name.flatMap { Scope(splitting: input.document.members["scope"]?.string ?? "").option(adding: $0) }
+    }
+
     private func check() throws(Failure) {
         try check(input)
         try checkSecret()

@@ -74,6 +74,12 @@ extension Scope {
         values.joining(with: try Self.separator(of: document))
     }
 
+    /// The option that asks for a value more; nil for a scope that has it, or has what no hint may hold.
+    package func option(adding value: String) -> String? {
+        guard !contains(value), values.allSatisfy(\.isPlainWord) else { return nil }
+        return "\(Member.option(for: "scope")) '\((values + [value]).joining(with: " "))'"
+    }
+
     /// The one character that a server has between scope values: a space, unless `scope_separator` names another.
     ///
     /// - Throws: `usage` for more than one, or none.

@@ -38,6 +38,15 @@ struct NothingLostTests {
                         "oap: \(command[0]): the token of work expired 3 h ago, and nothing can renew it"
                 ).expect(errorLine: "oap: hint: oap login work")
         }
+        // A provider of OpenID Connect may issue a refresh token for a scope value alone.
+        try managed.put(managed.stored().with(["scope": "openid email"]))
+        for command in [["token", "work"], ["refresh", "-p", "work"]] {
+            try managed.oap(command).run().expect(status: 8).expect(
+                errorLine: "oap: hint: oap login work; if the server issues a refresh token only for the scope value "
+                    + "offline_access, add --scope 'openid email offline_access' --save-profile")
+        }
+        try managed.put(managed.stored().with(["scope": "openid offline_access"]))
+        try managed.oap(["token", "work"]).run().expect(status: 8).expect(errorLine: "oap: hint: oap login work")
         let fresh = try ManagedHome(expiresIn: 1000, refreshable: false)
         try fresh.oap("refresh", "-p", "work").run().expect(status: 8)
             .expect(errorLine: "oap: refresh: the token of work: nothing can renew it")

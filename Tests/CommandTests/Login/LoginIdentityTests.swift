@@ -27,6 +27,44 @@ struct LoginIdentityTests {
         }
     }
 
+    @Test(
+        "a login that brings no refresh token names the scope value that the server lists for one",
+        arguments: [(["openid", "offline_access"], "openid offline_access"), (["openid"], nil)] as [([String], String?)]
+    )
+    func offline(listed: [String], scope: String?) throws {
+        let server = try LoginHome.server(
+            #"{"access_token":"at","token_type":"Bearer","expires_in":60,"scope":"openid"}"#)
+        try person.profile(server, ["scope": "read", "scopes_supported": .strings(listed)])
+        let result = try person.oap(["login", "work", "--open"]).run().expect(status: 0)
+        let line =
+            "oap: login: the server issued no refresh token: nothing can renew this login\n"
+            + "oap: hint: oap login work --scope '\(scope?.replacing("openid", with: "read") ?? "")' asks for a refresh token\n"
+        #expect(result.errorText.contains(line) == (scope != nil), "\(result)")
+        #expect(result.errorText.contains("no refresh token") == (scope != nil))
+    }
+
+    @Test("a login takes the endpoints of a server without metadata, and keeps them")
+    func endpoints() throws {
+        let server = try LoginHome.server()
+        let endpoint = { (name: String) in server.url("/\(name)") }
+        let result = try person.oap([
+            "login", "work", "--open", "--client-id", "c", "--authorization-endpoint", server.url("/authorize"),
+            "--token-endpoint", server.url("/token"), "--revocation-endpoint", endpoint("revoke"),
+            "--userinfo-endpoint", endpoint("userinfo"), "--introspection-endpoint", endpoint("introspect"),
+            "--end-session-endpoint", endpoint("end"),
+        ]).run().expect(status: 0)
+        result.expect(errorLine: #"oap: login: logged in as Ada\u{1b}[2J"#)
+        // The next login has them from the token, or from the profile that it saves.
+        try person.oap(["login", "work", "--open", "--save-profile"]).run().expect(status: 0)
+        for members in [try person.profile(), try person.stored()] {
+            #expect(members["revocation_endpoint"]?.string == endpoint("revoke"))
+            #expect(members["introspection_endpoint"]?.string == endpoint("introspect"))
+            #expect(members["end_session_endpoint"]?.string == endpoint("end"))
+        }
+        try person.oap(["logout", "work"]).run().expect(status: 0)
+        #expect(server.requests.map(\.target).contains("/revoke"))
+    }
+
     @Test("a userinfo endpoint that is slow is asked once, and the login does not wait for it")
     func slow() throws {
         let server = try LoginHome.server()
