@@ -58,13 +58,24 @@ extension FieldScanner {
             skipSpace()
             if skip(Self.equals) {
                 skipSpace()
-                if let value = peek() == Self.quote ? quotedString() : token() {
+                if let value = peek() == Self.quote ? quotedString() : bareValue() {
                     return AuthenticationChallenge.Parameter(name: name.asciiLowercased, value: value)
                 }
             }
         }
         position = start
         return nil
+    }
+
+    /// A value without double quotes. Some servers write a URL so, or put it in single quotes.
+    private mutating func bareValue() -> String? {
+        let mark = UInt8(ascii: "'")
+        if skip(mark) {
+            let value = take { $0 != mark && $0 != Self.quote }
+            return skip(mark) ? value : nil
+        }
+        guard peek() != Self.equals else { return nil }
+        return take { WebURL.isAllowed($0) && $0 != Self.comma }
     }
 
     private mutating func token() -> String? { take { $0.isHTTPTokenCharacter } }

@@ -38,4 +38,23 @@ struct AuthenticationChallengeTests {
 
     @Test("no field at all has no challenge")
     func none() { #expect(AuthenticationChallenge.parse([]).isEmpty) }
+
+    @Test(
+        "a value that some servers do not quote, or put in single quotes, is read",
+        arguments: [
+            ("Bearer resource_metadata=https://a.example/m?x=1, scope=a", "https://a.example/m?x=1", "a"),
+            ("Bearer resource_metadata='https://a.example/m', scope='a b'", "https://a.example/m", "a b"),
+            ("Bearer scope='a',resource_metadata=/m", "/m", "a"),
+            ("Negotiate, Bearer scope=a:b, resource_metadata = ../m", "../m", "a:b"),
+        ])
+    func unquoted(value: String, metadata: String, scope: String) {
+        let challenge = AuthenticationChallenge.parse([value]).last
+        #expect(challenge?["resource_metadata"] == metadata && challenge?["scope"] == scope)
+    }
+
+    @Test("single quotes without an end, and base64, are no such value", arguments: ["Bearer a='b", "Bearer a='b\"c'"])
+    func unended(value: String) {
+        #expect(AuthenticationChallenge.parse([value]).isEmpty)
+        #expect(AuthenticationChallenge.parse(["Negotiate YWJj=="]).first?.token68 == "YWJj==")
+    }
 }

@@ -44,9 +44,11 @@ package struct ResourceDiscovery: Sendable {
         let challenges = AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
         let challenge =
             challenges.first { $0["resource_metadata"] != nil } ?? challenges.first { $0.scheme == "bearer" }
-        if let address = challenge?["resource_metadata"] { try check(address, name: "resource_metadata") }
-        return Challenge(
-            isRefusal: true, metadata: challenge?["resource_metadata"], scope: challenge?["scope"])
+        let address = challenge?["resource_metadata"].map {
+            $0.isEmpty ? $0 : (WebURL(head.url) ?? resource).resolving($0)?.text ?? $0
+        }
+        if let address { try check(address, name: "resource_metadata") }
+        return Challenge(isRefusal: true, metadata: address, scope: challenge?["scope"])
     }
 
     /// Where the metadata is by the rule: between host and path, and for the whole host (RFC 9728 §3.1).

@@ -14,7 +14,12 @@ package struct ServerMetadata: Sendable {
     init(_ response: EndpointResponse) throws(OAuthError) {
         let body = try response.members(of: "the metadata address", for: .document)
         guard let issuer = body.members["issuer"]?.string, !issuer.isEmpty else {
-            throw OAuthError(.invalidResponse, "the metadata has no issuer", member: "issuer")
+            throw OAuthError(
+                .invalidResponse, "the metadata has no issuer",
+                hint: """
+                    without metadata, name the endpoints: oap login NAME --authorization-endpoint URL --token-endpoint \
+                    URL --client-id ID
+                    """, member: "issuer")
         }
         var warnings = body.warnings
         let known = Member.serverMetadata

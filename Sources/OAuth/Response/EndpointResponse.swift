@@ -24,9 +24,7 @@ package struct EndpointResponse: Sendable {
     package init(_ response: HTTPResponse) {
         head = response.head
         certificateRefusal = CertificateRefusal(status: head.status, content: response.body)
-        let parsed = Result { () throws(JSONSyntaxError) in
-            try JSON(parsing: response.body, depth: JSON.maximumDepthOfPart)
-        }
+        let parsed = Self.parsed(response)
         content = Self.content(of: response, parsed)
         signedText = Self.signedText(of: response)
         secrets =
@@ -107,12 +105,28 @@ extension EndpointResponse {
         let target = head.headers.first("Location").flatMap { WebURL(head.url)?.resolving(written: $0) ?? WebURL($0) }
         let shown = target.map { purpose == .document ? $0.origin + $0.path : $0.origin } ?? "another address"
         let issuer = purpose == .document ? target.flatMap(MetadataAddress.issuer) : nil
+        // A server may redirect whatever it does not know, and would lead from hint to hint.
+        let asked = WebURL(head.url).flatMap(MetadataAddress.issuer).flatMap { WebURL($0) }?.path ?? ""
+        let isGrown = asked.count > 1 && issuer?.hasSuffix(asked) == true
         let hint = issuer.flatMap {
-            $0.isPlainWord ? "if the redirect leads to the right server: oap discover \($0)" : nil
+            $0.isPlainWord && !isGrown ? "if the redirect leads to the right server: oap discover \($0)" : nil
         }
         throw OAuthError(
             .redirectRefused, "\(place) redirects to \(shown); oap does not follow this redirect",
             hint: hint ?? "correct the endpoint's URL", status: head.status)
+    }
+
+    /// The JSON of a response. An error that is not UTF-8 is read with U+FFFD in the place of what is not.
+    private static func parsed(_ response: HTTPResponse) -> Result<JSON, JSONSyntaxError> {
+        do throws(JSONSyntaxError) {
+            return .success(try JSON(parsing: response.body, depth: JSON.maximumDepthOfPart))
+        } catch {
+            let text = String(decoding: response.body, as: UTF8.self)
+            guard let repaired = try? JSON(parsing: text, depth: JSON.maximumDepthOfPart),
+                let members = repaired.object, ErrorResponse.error(in: members, status: 400, headers: []) != nil
+            else { return .failure(error) }
+            return .success(repaired)
+        }
     }
 
     /// Reads the content. It is looked at first, its label second. The message of an error begins with the verb.
@@ -158,14 +172,16 @@ extension EndpointResponse {
     }
 
     private static func form(in response: HTTPResponse, type: MediaType?) -> EndpointMembers? {
-        guard type?.isForm == true || type?.essence == "text/plain",
-            let text = String(validating: response.body, as: UTF8.self),
-            let pairs = try? FormEncoding.parse(text)
-        else { return nil }
+        guard type?.isForm == true || type?.essence == "text/plain" else { return nil }
+        // What is wrong beside an error does not hide the error.
+        let text = WebURL.encoding(response.body)
+        let repaired = (try? FormEncoding.parse(text, checking: [])) ?? []
+        let isError = repaired.contains { $0.name == "error" && !$0.value.isEmpty }
+        guard let pairs = isError ? repaired : try? FormEncoding.parse(text) else { return nil }
         var members = JSONObject()
         for (name, value) in pairs {
-            guard members[name] == nil else { return nil }
-            members[name] = .string(value)
+            guard members[name] == nil || isError else { return nil }
+            members[name] = members[name] ?? .string(value)
         }
         guard members["access_token"] != nil || members["error"] != nil || type?.isForm == true else { return nil }
         return EndpointMembers(members: members, isForm: true, warnings: [])

@@ -41,7 +41,7 @@ struct ResourceDiscoveryTests {
             ("http://localhost:80/m", .insecureTransport), ("file:///etc/passwd", .invalidResponse),
             ("https://0.0.0.0/m", .insecureTransport), ("https://localhost./m", .insecureTransport),
             ("https://169.254.169.254/m", .insecureTransport),
-            ("/m", .invalidResponse), ("https://u:p@api.example/m", .invalidResponse), ("", .invalidResponse),
+            ("https://u:p@api.example/m", .invalidResponse), ("", .invalidResponse),
         ])
     func hostile(address: String, kind: OAuthError.Kind) throws {
         let resource = try ResourceDiscovery("https://api.example/mcp")
@@ -53,6 +53,24 @@ struct ResourceDiscoveryTests {
             try metadata(of: "https://api.example/mcp", resource: "https://api.example/mcp", servers: [address])
         }
         #expect(ofMetadata?.kind == kind)
+    }
+
+    @Test(
+        "A challenge may name the metadata relative to the URL that was asked, at an address that it could name whole",
+        arguments: [
+            ("/m", "https://api.example/m"), ("m", "https://api.example/a/m"), ("../m", "https://api.example/m"),
+            ("//other.example/m", "https://other.example/m"),
+        ])
+    func relative(address: String, metadata: String) throws {
+        let resource = try ResourceDiscovery("https://api.example/mcp")
+        for field in ["Bearer resource_metadata=\"\(address)\"", "Bearer resource_metadata='\(address)'"] {
+            var head = head(401, field)
+            head.url = "https://api.example/a/mcp"
+            #expect(try resource.challenge(in: head).metadata == metadata)
+        }
+        #expect(throws: OAuthError.self) {
+            try resource.challenge(in: head(401, "Bearer resource_metadata=//127.0.0.1/m"))
+        }
     }
 
     @Test("A resource on this machine may name a server on this machine")

@@ -166,6 +166,37 @@ struct ServerDiscoveryTests {
         #expect(error.map { ServerDiscovery.goesOn(after: $0) } == goesOn)
     }
 
+    @Test(
+        "a redirect names the issuer to ask, unless that is the one that was asked behind a prefix",
+        arguments: [
+            ("/.well-known/openid-configuration", "/hub/.well-known/openid-configuration", "https://as.example/hub"),
+            ("/.well-known/oauth-authorization-server/hub", "/hub/.well-known/oauth-authorization-server/hub", nil),
+            ("/.well-known/oauth-authorization-server/app", "/x/.well-known/oauth-authorization-server/app", nil),
+            ("/a/.well-known/openid-configuration", "/b/.well-known/openid-configuration", "https://as.example/b"),
+            (
+                "/.well-known/openid-configuration", "https://www.as.example/.well-known/openid-configuration",
+                "https://www.as.example"
+            ),
+            ("/a/.well-known/openid-configuration", "/.well-known/openid-configuration/a", nil),
+        ] as [(String, String, String?)])
+    func redirect(path: String, target: String, issuer: String?) throws {
+        let discovery = try ServerDiscovery("https://as.example")
+        let head = HTTPResponseHead(
+            status: 302, headers: [HTTPField("Location", target)], url: "https://as.example\(path)")
+        let error = #expect(throws: OAuthError.self) {
+            try discovery.metadata(in: EndpointResponse(head: head, body: []), of: discovery.addresses[0])
+        }
+        let hint = issuer.map { "if the redirect leads to the right server: oap discover \($0)" }
+        #expect(error?.hint == hint ?? "correct the endpoint's URL")
+    }
+
+    @Test("metadata without an issuer is refused with what takes its place", arguments: ["{}", #"{"issuer":""}"#])
+    func noIssuer(body: String) {
+        let error = #expect(throws: OAuthError.self) { try metadata("https://as.example", body) }
+        #expect(error?.kind == .invalidResponse && error?.message == "the metadata has no issuer")
+        #expect(error?.hint?.contains("oap login NAME --authorization-endpoint URL --token-endpoint URL") == true)
+    }
+
     private func metadata(
         _ asked: String, _ body: String, expecting issuer: String? = nil, status: Int = 200,
         type: String = "application/json"

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -128,6 +129,37 @@ struct ErrorResponseTests {
         var error = OAuthError(kind, "x", status: status)
         error.code = code
         #expect(error.concernsClient == concernsClient)
+    }
+
+    @Test(
+        "what is wrong beside an error does not hide it: text in Latin-1, a stray %, a member of a form twice",
+        arguments: [
+            (#"{"error":"invalid_grant","error_description":"abgelöst"}"#, "application/json", "abgel\u{FFFD}st"),
+            ("error=invalid_grant&error_description=abgelöst", "application/x-www-form-urlencoded", "abgel\u{FFFD}st"),
+            ("error=invalid_grant&error_description=100%", "application/x-www-form-urlencoded", "100%"),
+            ("error=invalid_grant&error_description=a%F6&error_description=b", "text/plain", "a\u{FFFD}"),
+        ])
+    func damaged(body: String, type: String, description: String) throws {
+        let bytes = try #require(body.data(using: .isoLatin1))
+        for status in [400, 200] {
+            let head = HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", type)])
+            let response = EndpointResponse(HTTPResponse(head: head, body: Array(bytes)))
+            let error = #expect(throws: OAuthError.self) { try response.members(of: "it") }
+            #expect(error?.code == "invalid_grant" && error?.codeDescription == description)
+        }
+    }
+
+    @Test(
+        "a token in a damaged answer is not taken",
+        arguments: [
+            (#"{"access_token":"ö"}"#, "application/json"), ("access_token=ö", "application/x-www-form-urlencoded"),
+            ("access_token=%", "text/plain"), ("access_token=a&access_token=b", "application/x-www-form-urlencoded"),
+        ])
+    func damagedToken(body: String, type: String) throws {
+        let bytes = try #require(body.data(using: .isoLatin1))
+        let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", type)])
+        let response = EndpointResponse(HTTPResponse(head: head, body: Array(bytes)))
+        #expect(throws: OAuthError.self) { try response.members(of: "it") }
     }
 
     private func read(_ body: String) throws -> OAuthError? {
