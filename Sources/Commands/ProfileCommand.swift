@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import JOSE
 internal import OAuth
 internal import TokenStore
 internal import Wire
@@ -110,7 +111,7 @@ enum ProfileCommand {
         try session.inputs.profiles.write(document.members, as: name)
     }
 
-    /// Lets the key of the client sign, so that one that cannot is noticed now.
+    /// Lets the key of the client sign, so that one that cannot is noticed now, unless it is for decryption alone.
     ///
     /// - Throws: exit 2, 3 or 11.
     private static func checkKey(of document: Document, _ session: Session) throws(Failure) {
@@ -121,6 +122,13 @@ enum ProfileCommand {
         }
         guard let key = try secret(ClientCredential.key.member) else { return }
         let phrase = try secret(ClientCredential.passPhrase)
+        let method = document.members["token_endpoint_auth_method"]?.string
+        if let text = try? PrivateKeyText(key), !text.signs, ClientCredential(method: method) != .key {
+            for profile in JWTProfile.allCases {
+                _ = try lift(try JWTDecryption(for: profile, of: document, key: (key, phrase)))
+            }
+            return
+        }
         _ = try lift(
             try JWTSigner(of: document, key: key, passPhrase: phrase, for: .authentication(at: "token_endpoint")))
     }

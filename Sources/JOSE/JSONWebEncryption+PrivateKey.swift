@@ -1,10 +1,12 @@
 internal import CLibCrypto
+internal import Wire
 
 /// What a server encrypts for a client's private key (RFC 7516, RFC 7518 §4, §5): with RSA-OAEP, RSA-OAEP-256, ECDH-ES alone
-/// or with AES key wrapping, and the content encryptions A128CBC-HS256, A128GCM and A256GCM.
+/// or with AES key wrapping, and every content encryption of RFC 7518.
 extension JSONWebEncryption {
     package static let encryptions = ContentEncryption.allCases.map(\.rawValue)
-    package static let algorithms = ["RSA-OAEP", "RSA-OAEP-256", "ECDH-ES", "ECDH-ES+A128KW", "ECDH-ES+A256KW"]
+    package static let algorithms =
+        ["RSA-OAEP", "RSA-OAEP-256", KeyAgreement.direct] + KeyAgreement.wrapping.keys.sorted()
 
     package static func isOne(_ text: String) -> Bool { text.utf8.count { $0 == UInt8(ascii: ".") } == 4 }
 
@@ -22,7 +24,7 @@ extension JSONWebEncryption {
         defer { oap_forget_errors() }
         let (keyID, type) = (header["kid"]?.string, Self.keyType(of: algorithm))
         return try text.withDecryptionKey(passPhrase: passPhrase, keyID: keyID, type: type) { key throws(JOSEError) in
-            try open(with: contentKey(by: key))
+            try open(by: key)
         }
     }
 
@@ -47,22 +49,44 @@ extension JSONWebEncryption {
     /// The digest of RSAES-OAEP (RFC 7518 §4.3).
     static func digest(of algorithm: String) -> String { algorithm == "RSA-OAEP" ? "SHA1" : "SHA256" }
 
-    private func contentKey(by key: borrowing PrivateKey) throws(JOSEError) -> [UInt8] {
+    private func open(by key: borrowing PrivateKey) throws(JOSEError) -> [UInt8] {
         if algorithm.hasPrefix("RSA") {
             guard case .rsa = try key.publicMaterial() else { throw .keyMismatch(algorithm) }
-            return try key.decryptOAEP(encryptedKey, digest: Self.digest(of: algorithm))
+            return try open(with: try key.decryptOAEP(encryptedKey, digest: Self.digest(of: algorithm)))
         }
-        guard let members = header["epk"]?.object, let sent = try? JSONWebKey(members).material,
-            case .ec(let curve, let x, let y) = sent
+        guard case .ec(let curve, _, _) = try key.publicMaterial() else { throw .keyMismatch(algorithm) }
+        let sent = header["epk"]?.object ?? [:]
+        guard sent["kty"] == .string("EC"), let x = curve.coordinate("x", of: sent),
+            let y = curve.coordinate("y", of: sent)
         else { throw .malformed("its epk is no key of a curve") }
-        guard case .ec(let own, _, _) = try key.publicMaterial(), own == curve
-        else { throw .keyMismatch(algorithm) }
+        guard sent["crv"] == .string(curve.rawValue) else { throw .keyMismatch(algorithm) }
         let shared = try key.derive(with: PublicKey.ec(curve, x: x, y: y), length: curve.coordinateLength)
+        do throws(JOSEError) {
+            return try open(sharing: shared)
+        } catch {
+            // As in `coordinate`, this is one login of 256.
+            guard error == .decryption, shared.first == 0 else { throw error }
+            return try open(sharing: Array(shared.drop { $0 == 0 }))
+        }
+    }
+
+    private func open(sharing shared: [UInt8]) throws(JOSEError) -> [UInt8] {
         let derived = try KeyAgreement.key(from: shared, header: header, algorithm, encryption)
-        guard algorithm != KeyAgreement.direct else { return derived }
+        guard algorithm != KeyAgreement.direct else { return try open(with: derived) }
         guard let secret = Cipher.decrypt("AES-\(derived.count * 8)-WRAP", key: derived, encryptedKey) else {
             throw .decryption
         }
-        return secret
+        return try open(with: secret)
+    }
+}
+
+extension EllipticCurve {
+    /// A coordinate of an `epk`. Servers with librhonabwy, such as Glewlwyd, leave out the zeros at its beginning, which RFC
+    /// 7518 §6.2.1.2 wants, and those of the shared secret.
+    fileprivate func coordinate(_ name: String, of members: JSONObject) -> [UInt8]? {
+        guard let bytes = members[name]?.string.flatMap({ Base64.decodeURL($0) }), !bytes.isEmpty,
+            bytes.count <= coordinateLength
+        else { return nil }
+        return [UInt8](repeating: 0, count: coordinateLength - bytes.count) + bytes
     }
 }

@@ -28,10 +28,13 @@ package struct JSONWebEncryption: Sendable {
             throw .malformed("the header is not a JSON object in base64url")
         }
         for name in ["zip", "crit"] where header[name] != nil { throw .header(name) }
-        guard let algorithm = header["alg"]?.string, algorithms.contains(algorithm) else { throw .header("alg") }
+        func unsupported(_ name: String) -> JOSEError {
+            .header(header[name].map { "\(name) \(String($0.text.prefix(60)))" } ?? "no \(name)")
+        }
+        guard let algorithm = header["alg"]?.string, algorithms.contains(algorithm) else { throw unsupported("alg") }
         guard let encryption = header["enc"]?.string.flatMap(ContentEncryption.init(named:)),
             encryptions.contains(encryption)
-        else { throw .header("enc") }
+        else { throw unsupported("enc") }
         (self.header, self.algorithm, self.encryption) = (header, algorithm, encryption)
         associated = Array(segments[0])
         encryptedKey = try Self.bytes(segments[1], count: nil, "the encrypted key")
@@ -40,7 +43,7 @@ package struct JSONWebEncryption: Sendable {
         }
         vector = try Self.bytes(segments[2], count: encryption.vectorLength, "the initialization vector")
         ciphertext = try Self.bytes(segments[3], count: nil, "the ciphertext")
-        tag = try Self.bytes(segments[4], count: 16, "the tag")
+        tag = try Self.bytes(segments[4], count: encryption.tagLength, "the tag")
     }
 
     private static func bytes(

@@ -4,18 +4,16 @@ internal import Wire
 enum KeyAgreement {
     static let direct = "ECDH-ES"
 
-    /// The length of the key that is derived: the content key, or the key that wraps it.
-    static func keyLength(_ algorithm: String, _ encryption: ContentEncryption) -> Int {
-        algorithm == direct ? encryption.keyLength : algorithm == "ECDH-ES+A128KW" ? 16 : 32
-    }
+    /// The algorithms that wrap the content key, and the length of the key that is derived for that.
+    static let wrapping = ["ECDH-ES+A128KW": 16, "ECDH-ES+A192KW": 24, "ECDH-ES+A256KW": 32]
 
-    /// The Concat KDF with SHA-256, of which one round is enough (§4.6.2).
+    /// The Concat KDF with SHA-256 (§4.6.2), for the content key or the key that wraps it.
     static func key(
         from shared: [UInt8], header: JSONObject, _ algorithm: String, _ encryption: ContentEncryption
     ) throws(JOSEError) -> [UInt8] {
-        let length = keyLength(algorithm, encryption)
+        let length = wrapping[algorithm] ?? encryption.keyLength
         let name = algorithm == direct ? encryption.rawValue : algorithm
-        var input: [UInt8] = [0, 0, 0, 1] + shared + counted(Array(name.utf8))
+        var input = shared + counted(Array(name.utf8))
         for party in ["apu", "apv"] {
             guard let text = header[party] else {
                 input += counted([])
@@ -26,7 +24,9 @@ enum KeyAgreement {
             }
             input += counted(bytes)
         }
-        return Array(Digest.sha256(input + UInt32(length * 8).bigEndianBytes).prefix(length))
+        input += UInt32(length * 8).bigEndianBytes
+        let rounds: [UInt32] = [1, 2]
+        return Array(rounds.flatMap { Digest.sha256($0.bigEndianBytes + input) }.prefix(length))
     }
 
     private static func counted(_ bytes: [UInt8]) -> [UInt8] { UInt32(bytes.count).bigEndianBytes + bytes }

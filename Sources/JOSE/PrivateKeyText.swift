@@ -53,6 +53,17 @@ package struct PrivateKeyText: Sendable {
         return .pem(key, keyID: keyID)
     }
 
+    /// Whether a key of it may sign, as far as it says (RFC 7517 §4.2 to §4.4).
+    package var signs: Bool {
+        guard case .keys(let keys) = form else { return true }
+        return keys.contains { key in
+            let algorithm = key["alg"]?.string ?? ""
+            return key["use"].map { $0 == .string("sig") } ?? true
+                && key["key_ops"]?.strings.map { $0.contains("sign") } ?? true
+                && !["RSA-OAEP", "RSA1_5", "ECDH-ES"].contains(where: algorithm.hasPrefix)
+        }
+    }
+
     /// Does something with the key that decrypts. Of a set that is the one with this `kid`, else each that fits in turn,
     /// until one succeeds: some servers name no key.
     ///

@@ -1,12 +1,24 @@
 internal import Errands
+internal import JOSE
 internal import OAuth
 internal import Wire
 
 extension Input {
     /// The input of a request in which the client proves itself, with other secrets; see ``with(secrets:)``.
     func withCredential(and others: [String] = []) -> Attempt<Input, Failure> {
-        let own = (try? ClientCredential(of: document)) ?? (IDToken.usesSecret(document) ? .secret : nil)
-        return with(secrets: others + (own?.members ?? []) + keys)
+        with(secrets: keys).onward { (input) throws(Failure) in
+            var input = input
+            input.document.keySigns = input.keySigns
+            let document = input.document
+            let own = (try? ClientCredential(of: document)) ?? (IDToken.usesSecret(document) ? .secret : nil)
+            return input.with(secrets: others + (own?.members ?? []))
+        }
+    }
+
+    /// Whether the client's key may sign, as far as it says. What is wrong with it is said where it is used.
+    var keySigns: Bool {
+        guard document.hasKey, let key = (try? secret(.key)) ?? nil else { return true }
+        return (try? PrivateKeyText(key))?.signs ?? true
     }
 
     /// The secrets that a request may need besides its own: the key that tokens are bound to, and the one that decrypts.
@@ -67,7 +79,7 @@ extension Input {
         let problem = "is not used: the token_endpoint_auth_method of the client is \(method)"
         // A key has other uses: it opens answers, and signs authorization requests.
         let signsRequests = try lift(try AuthorizationRequest.isSigned(for: document))
-        let isKeyUsed = document.isDecrypting || signsRequests
+        let isKeyUsed = document.isDecrypting || !document.keySigns || signsRequests
         for credential in ClientCredential.allCases where credential != .key || !isKeyUsed {
             guard !mayBeIdle || document.origin(of: credential.fileMember) != .option else {
                 let methods = ClientAuthentication.Method.allCases.filter { $0.credential == credential }

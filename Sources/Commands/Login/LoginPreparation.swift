@@ -190,7 +190,9 @@ extension LoginPreparation {
         if try lift(try IDToken.check(document)), try input.secret(.secret) == nil {
             throw Failure(document.missing(.secret))
         }
-        if try lift(try Scope(of: document)).contains("openid") { _ = try input.decryption(for: .idToken) }
+        if try lift(try Scope(of: document)).contains("openid") {
+            for profile in [JWTProfile.idToken, .userinfo] { _ = try input.decryption(for: profile) }
+        }
         try session.transport.serving(document).check()
         switch way.code {
         case .device: return

@@ -163,7 +163,10 @@ extension AuthorizationRequest {
         let mode = try ResponseMode(of: document)
         if mode != .query { parameters.add("response_mode", mode.rawValue) }
         // Without an issuer the response could not be checked, after the user has logged in.
-        if mode.isSigned { _ = try JWTExpectation(for: .authorizationResponse, of: document) }
+        if mode.isSigned {
+            _ = try JWTExpectation(for: .authorizationResponse, of: document)
+            try JWTDecryption.check([.authorizationResponse], of: document)
+        }
         let modes = try document.strings("response_modes_supported")
         if !modes.isEmpty, !modes.contains(mode.rawValue) {
             warnings.append(.unlisted("response_mode \(mode.rawValue)"))
@@ -192,6 +195,7 @@ extension AuthorizationRequest {
     /// What a document can ask for and this program does not do; silence would be worse than an error.
     private static func refuseUnsupported(_ document: Document) throws(OAuthError) {
         try refuseBoundTokens(document)
+        try JWTDecryption.check(document)
         guard try document.string("response_type") ?? "code" == "code" else {
             throw document.invalid(
                 "response_type", "must be code: other values put tokens into the redirect (RFC 9700)")

@@ -14,6 +14,7 @@ package struct BackchannelAuthenticationRequest: Sendable {
     ///   without a hint or with two.
     package init(of document: Document, extra: [(name: String, value: String)] = []) throws(OAuthError) {
         try AuthorizationRequest.refuseBoundTokens(document)
+        try JWTDecryption.check(document)
         endpoint = try Endpoint("backchannel_authentication_endpoint", in: document)
         let scope = try Scope(of: document)
         parameters.add("scope", try scope.parameter(of: document))

@@ -10,6 +10,7 @@ package struct DeviceAuthorizationRequest: Sendable {
     /// - Throws: `metadata_missing` for a missing `device_authorization_endpoint`, what ``Endpoint`` throws, `usage`.
     package init(of document: Document, extra: [(name: String, value: String)] = []) throws(OAuthError) {
         try AuthorizationRequest.refuseBoundTokens(document)
+        try JWTDecryption.check(document)
         endpoint = try Endpoint("device_authorization_endpoint", in: document)
         parameters.add("scope", try Scope(of: document).parameter(of: document))
         try parameters.addResources(of: document)

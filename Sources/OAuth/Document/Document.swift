@@ -24,6 +24,8 @@ package struct Document: Sendable {
     package var hasCertificate = false
     /// Whether the client has a private key, somewhere.
     package var hasKey = false
+    /// Whether that key may sign, and is not for decryption alone.
+    package var keySigns = true
     /// The same for the key that tokens are bound to.
     package var hasDPoPKey = false
     /// Whether `oap` keeps the document: no variable sets an endpoint of it.

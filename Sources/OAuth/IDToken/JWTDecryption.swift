@@ -29,11 +29,8 @@ package struct JWTDecryption: Sendable {
         } catch {
             throw OAuthError.ofKey(error, in: member)
         }
+        try Self.check([profile], of: document)
         guard let algorithm, let names else { return }
-        try Self.check(algorithm, among: JSONWebEncryption.algorithms, names.algorithm, document)
-        if let encryption {
-            try Self.check(encryption, among: JSONWebEncryption.encryptions, names.encryption, document)
-        }
         guard let text = self.key else {
             throw document.invalid(
                 names.algorithm, "asks for encrypted answers, but the client has no key to decrypt them",
@@ -46,12 +43,30 @@ package struct JWTDecryption: Sendable {
         }
     }
 
-    private static func check(
-        _ value: String, among supported: [String], _ member: String, _ document: Document
-    ) throws(OAuthError) {
-        guard !supported.contains(value) else { return }
-        throw document.invalid(
-            member, "is not supported", hint: "register one of \(supported.joined(separator: ", ")) for the client")
+    /// Checks that what a login of a user brings can be read, before the user does anything.
+    ///
+    /// - Throws: `usage` for an algorithm that is not supported.
+    static func check(_ document: Document) throws(OAuthError) {
+        if try Scope(of: document).contains("openid") { try check([.idToken, .userinfo], of: document) }
+    }
+
+    static func check(_ profiles: [JWTProfile], of document: Document) throws(OAuthError) {
+        for profile in profiles {
+            guard let names = profile.encryptionMembers, let algorithm = try document.string(names.algorithm) else {
+                continue
+            }
+            // An encrypted authorization response (JARM) is not read at all.
+            let isRead = profile != .authorizationResponse
+            let (algorithms, encryptions) = (JSONWebEncryption.algorithms, JSONWebEncryption.encryptions)
+            let pairs = [
+                (names.algorithm, algorithm, isRead ? algorithms : []),
+                (names.encryption, try document.string(names.encryption) ?? encryptions[0], encryptions),
+            ]
+            for (member, value, supported) in pairs where !supported.contains(value) {
+                let choice = supported.isEmpty ? "a client without it" : "one of \(supported.joined(separator: ", "))"
+                throw document.invalid(member, "\(value) is not supported", hint: "register \(choice)")
+            }
+        }
     }
 
     /// The signed JWT in an encrypted one; the text itself if it is not encrypted, and need not be.

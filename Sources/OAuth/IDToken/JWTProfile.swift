@@ -62,7 +62,8 @@ extension JWTProfile {
             case .idToken: "id_token"
             case .userinfo: "userinfo"
             case .introspection: "introspection"
-            case .accessToken, .logoutToken, .authorizationResponse, .other: nil
+            case .authorizationResponse: "authorization"
+            case .accessToken, .logoutToken, .other: nil
             }
         return name.map { ("\($0)_encrypted_response_alg", "\($0)_encrypted_response_enc") }
     }

@@ -87,6 +87,45 @@ struct ClientKeyTests {
         #expect(server.requests.count == 5)
     }
 
+    @Test(
+        "a key that only decrypts is no reason to sign: the client authenticates with its secret, or not at all",
+        arguments: [
+            #"{"use": "enc"}"#, #"{"key_ops": ["unwrapKey", "decrypt"]}"#, #"{"alg": "RSA-OAEP-256"}"#,
+            #"{"alg": "ECDH-ES+A256KW"}"#,
+        ])
+    func decrypting(says: String) throws {
+        let isCurve = says.contains("ECDH")
+        let made = try oap(["jwk", "new", "--alg", isCurve ? "ES256" : "RS256"]).expect(status: 0).object()
+        var bare = made
+        for name in ["use", "alg", "key_ops", "kid"] { bare[name] = nil }
+        let saying = try #require(JSON(parsing: Array(says.utf8)).object)
+        try folder.write(JSON.object(bare.with(saying)).text, to: "enc.json")
+        let server = try Responder { _ in .json(#"{"access_token":"at","token_type":"Bearer"}"#) }
+        let both = client(server).with([
+            "client_key_file": .string(folder.path("enc.json")), "client_secret": "a-secret",
+        ])
+        try oap(grant, both).expect(status: 0)
+        let fields = server.requests.map { $0.headers.first("Authorization")?.hasPrefix("Basic ") }
+        #expect(fields == [true])
+        // The same by other ways, and the profile of it.
+        try oap(["profile", "set", "p"], both).expect(status: 0)
+        try oap(grant + ["-p", "p"]).expect(status: 0)
+        var program = both.with(["client_key_command": .array(["/bin/cat", .string(folder.path("enc.json"))])])
+        program["client_key_file"] = nil
+        try folder.write(JSON.object(program).text, to: ".config/oap/profiles/q.json")
+        try oap(grant + ["-p", "q"]).expect(status: 0)
+        #expect(try claims(server).isEmpty && server.requests.count == 3)
+        guard !says.contains("key_ops") else { return }
+        // It is said where the key is to sign.
+        let signing = both.with(["token_endpoint_auth_method": "private_key_jwt"])
+        let refused = try oap(grant, signing).expect(status: 3)
+        #expect(refused.errorText.contains("client_key cannot be used"), "\(refused)")
+        try oap(["profile", "set", "r"], signing).expect(status: 3)
+        let unfit = both.with(["id_token_encrypted_response_alg": isCurve ? "RSA-OAEP" : "ECDH-ES"])
+        try oap(["profile", "set", "r"], unfit).expect(status: 3)
+        #expect(server.requests.count == 3)
+    }
+
     @Test("an encrypted PEM needs its pass phrase, from a file or a program; a PEM of several lines is no mistake")
     func passPhrase() throws {
         let server = try Responder { _ in .json(#"{"access_token":"at","token_type":"Bearer"}"#) }

@@ -4,6 +4,40 @@ import Wire
 
 @Suite("A login whose answers are encrypted")
 struct EncryptedLoginTests {
+    @Test("a login with a secret and a key that only decrypts; what cannot be read is said before it, by name")
+    func secretAndKey() throws {
+        let folder = try TemporaryDirectory()
+        let script = """
+            oap jwk new --alg RSA-OAEP-256 -o enc.jwk
+            oap jwk public enc.jwk | jq '{client_id: "c", client_secret: "s", jwks: {keys: [.keys[0] // .]},
+                redirect_uris: ["http://127.0.0.1/callback"], token_endpoint_auth_method: "client_secret_basic",
+                id_token_encrypted_response_alg: "RSA-OAEP-256", id_token_signed_response_alg: "ES256",
+                id_token_encrypted_response_enc: "A256CBC-HS512"}' > client
+            printf s > sec; chmod 600 sec
+            oap-sandbox --client client --run bash -c '
+                unset "${!OAP_C@}" OAP_TOKEN_ENDPOINT_AUTH_METHOD
+                oap login k --issuer $OAP_ISSUER --client-id c --client-secret-file sec --client-key-file enc.jwk \
+                    --open --scope openid
+                oap token k --document --jq .id_token_claims.sub
+                jq -n --arg issuer $OAP_ISSUER "{client_id: \\"c\\", issuer: \\$issuer, scope: \\"openid\\",
+                    id_token_encrypted_response_alg: \\"RSA-OAEP\\", id_token_encrypted_response_enc: \\"A256CTR\\"}" > bad
+                oap authurl < bad > error
+                echo $?
+                oap profile set bad < bad
+                oap login bad --open
+                echo $?'
+            """
+        var program = Program.shell(script)
+        program.directory = folder.path
+        let result = try program.run().expect(status: 0)
+        #expect(result.text == "\"1815\"\n3\n3\n", "\(result)")
+        let lines = result.errorText.split(separator: "\n")
+        for command in ["authurl", "login"] {
+            let message = "oap: \(command): id_token_encrypted_response_enc A256CTR is not supported"
+            #expect(lines.contains { $0 == message }, "\(result)")
+        }
+    }
+
     @Test(
         "the response is signed, the ID token and userinfo are encrypted, and the details are granted",
         arguments: ["ECDH-ES", "RSA-OAEP-256"])

@@ -50,12 +50,44 @@ struct JWTDecryptionTests {
         arguments: [
             ["id_token_encrypted_response_alg": "RSA1_5"], ["id_token_encrypted_response_alg": "dir"],
             ["id_token_encrypted_response_alg": "RSA-OAEP"], ["id_token_encrypted_response_alg": 5],
-            ["id_token_encrypted_response_alg": "ECDH-ES", "id_token_encrypted_response_enc": "A256CBC-HS512"],
+            ["id_token_encrypted_response_alg": "ECDH-ES", "id_token_encrypted_response_enc": "A256CTR"],
         ] as [JSONObject])
     func unusable(members: JSONObject) throws {
         #expect(#expect(throws: OAuthError.self) { try decryption(members) }?.kind == .usage)
         let ecdh: JSONObject = ["id_token_encrypted_response_alg": "ECDH-ES"]
         #expect(#expect(throws: OAuthError.self) { try decryption(ecdh, hasKey: false) }?.kind == .usage)
+    }
+
+    @Test("a login that would bring what cannot be read does not begin, in each of its forms")
+    func unreadable() throws {
+        let other: JSONObject = [
+            "client_id": "c", "device_authorization_endpoint": "https://as.example/d", "login_hint": "ada",
+            "backchannel_authentication_endpoint": "https://as.example/b",
+        ]
+        let forms: [(JSONObject) throws -> Void] = [
+            { _ = try AuthorizationRequest.example($0) },
+            { _ = try DeviceAuthorizationRequest(of: Document(other.with($0))) },
+            { _ = try BackchannelAuthenticationRequest(of: Document(other.with($0))) },
+        ]
+        for (name, begin) in ["id_token", "userinfo"].flatMap({ name in forms.map { (name, $0) } }) {
+            let (algorithm, encryption) = ("\(name)_encrypted_response_alg", "\(name)_encrypted_response_enc")
+            for (alg, enc, value) in [("RSA1_5", "A128GCM", "RSA1_5"), ("ECDH-ES", "A256CTR", "A256CTR")] {
+                let members: JSONObject = [algorithm: .string(alg), encryption: .string(enc)]
+                let error = #expect(throws: OAuthError.self) { try begin(members.with(["scope": "openid"])) }
+                let member = value == alg ? algorithm : encryption
+                #expect(error?.message == "\(member) \(value) is not supported" && error?.kind == .usage)
+                try begin(members.with(["scope": "read"]))
+            }
+            for enc in JSONWebEncryption.encryptions {
+                try begin(["scope": "openid", algorithm: "RSA-OAEP", encryption: .string(enc)])
+            }
+        }
+        let encrypted: JSONObject = ["authorization_encrypted_response_alg": "ECDH-ES", "issuer": "https://as.example"]
+        _ = try AuthorizationRequest.example(encrypted)
+        let error = #expect(throws: OAuthError.self) {
+            try AuthorizationRequest.example(encrypted.with(["response_mode": "jwt"]))
+        }
+        #expect(error?.message == "authorization_encrypted_response_alg ECDH-ES is not supported")
     }
 
     @Test("FAPI 2.0, section 5.4.1: with the profile fapi2 only its algorithms count")

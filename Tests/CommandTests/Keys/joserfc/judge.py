@@ -23,8 +23,8 @@ KINDS = {"RS": ("RSA", 2048), "PS": ("RSA", 2048), "ES256": ("EC", "P-256"), "ES
          "ES512": ("EC", "P-521"), "Ed": ("OKP", "Ed25519")}
 SIGNING = [f"{kind}{size}" for kind in ("RS", "PS", "ES") for size in (256, 384, 512)] + ["EdDSA", "Ed25519"]
 ENCRYPTING = [("RSA-OAEP", "RSA"), ("RSA-OAEP-256", "RSA")] + [
-    (name, curve) for name in ("ECDH-ES", "ECDH-ES+A128KW", "ECDH-ES+A256KW") for curve in ("P-256", "P-384", "P-521")]
-CONTENT = ["A128CBC-HS256", "A128GCM", "A256GCM"]
+    (name, curve) for name in ("ECDH-ES", "ECDH-ES+A128KW", "ECDH-ES+A192KW", "ECDH-ES+A256KW") for curve in ("P-256", "P-384", "P-521")]
+CONTENT = ["A128CBC-HS256", "A192CBC-HS384", "A256CBC-HS512", "A128GCM", "A192GCM", "A256GCM"]
 made = {}
 
 
