@@ -54,6 +54,7 @@ let package = Package(
         .target(name: "CProcess"),
         .target(name: "CTexts"),
         .target(name: "CSandboxTexts"),
+        .target(name: "CLibCodings", dependencies: ["CLazyLoad"]),
         .target(name: "CLibCrypto", dependencies: ["CLazyLoad"], linkerSettings: [.linkedLibrary(":libcrypto.a")]),
         .target(name: "CLibCurl", dependencies: ["CLazyLoad"]),
         .target(
@@ -70,7 +71,7 @@ let package = Package(
         module("QR", ["CLibQREncode"]),
         module("Redaction", ["Wire", "Members"]),
         module("Errands", ["Wire", "System"]),
-        module("HTTP", ["Wire", "System", "Errands", "Redaction", "CLibCurl"]),
+        module("HTTP", ["Wire", "System", "Errands", "Redaction", "CLibCurl", "CLibCodings"]),
         module("Engine", ["Wire", "System", "Errands", "HTTP"]),
         module("Loopback", ["Wire", "System", "Errands", "CLibMicroHTTPD"]),
         module("OAuth", ["Wire", "JOSE", "Members", "CTexts"], texts: ["Presets/providers.json"]),

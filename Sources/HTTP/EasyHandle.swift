@@ -24,10 +24,6 @@ final class EasyHandle {
 
     func info(text item: CURLINFO) -> String? { oap_curl_get_text(pointer, item).map { String(cString: $0) } }
 
-    /// The received size of the content before decoding, in bytes. libcurl counts bytes only after passing them to the
-    /// callback.
-    var downloadedSize: Int { oap_curl_get_size(pointer, CURLINFO_SIZE_DOWNLOAD_T) }
-
     /// Sets a flag or a number. An option that libcurl refuses is an error, so that none is silently ignored.
     func set(_ option: CURLoption, _ value: Int) throws(HTTPError) {
         try check(oap_curl_set_long(pointer, option, value), option)

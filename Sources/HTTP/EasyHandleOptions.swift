@@ -14,8 +14,6 @@ extension EasyHandle {
         try set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeout))
         try set(CURLOPT_TIMEOUT_MS, milliseconds(options.maximumTime ?? 0))
         try set(CURLOPT_USERAGENT, options.userAgent)
-        // "" means every coding that libcurl can decode.
-        if options.compressed { try set(CURLOPT_ACCEPT_ENCODING, "") }
         if options.http11Only { try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)) }
         if !options.keepsConnection { try set(CURLOPT_FORBID_REUSE, 1) }
         // Without TLS only the first response would say that the server does not speak HTTP/2.

@@ -22,6 +22,8 @@ final class Flight {
     private let upload: (any ContentSource)?
     private let receiver: any ResponseReceiver
     private let mayRepeat: Bool
+    /// Whether codings are asked for and undone. A range is one of the coded content (RFC 9110 §14.1.2).
+    private let decodes: Bool
     private let serverHeaders: HeaderList
     private let proxyHeaders: HeaderList
     private let errorBuffer: UnsafeMutablePointer<CChar>
@@ -35,7 +37,10 @@ final class Flight {
     private var hasHead = false
     private var hasShownSent = false
     private var uploaded = 0
-    private var inflated = 0
+    /// Undoes the codings of the content; nil where it has none.
+    private var decoder: ContentDecoder?
+    /// The bytes of content that came, and those that were passed on.
+    private var (received, inflated) = (0, 0)
 
     init(
         _ id: TransferID, _ request: HTTPRequest, to target: RequestTarget, upload: (any ContentSource)?,
@@ -53,7 +58,8 @@ final class Flight {
         headReader = ResponseHeadReader(url: request.url)
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        serverHeaders = HeaderList(toServer: request.headers)
+        decodes = options.compressed && request.headers.first("Range") == nil
+        serverHeaders = HeaderList(toServer: decodes ? ContentDecoder.asking(request.headers) : request.headers)
         proxyHeaders = HeaderList(toProxy: request.headers)
     }
 
@@ -87,7 +93,11 @@ final class Flight {
     func failure(_ code: CURLcode) -> HTTPError? {
         if let ownFailure { return ownFailure }
         guard code == CURLE_OK else { return transferFailure(code).error }
-        // By now libcurl has counted all that it received.
+        if let coding = decoder?.unended {
+            return .network(
+                stage: .read, message: "the response of \(target.place) was cut off: its \(coding) coding has no end",
+                requestSent: true)
+        }
         if receiver.keepsContent, isBomb(uncounted: 0) { return .inflated(ratio: Self.maximumRatio) }
         return hasHead ? nil : .malformedResponse("the response of \(target.place) has no header")
     }
@@ -171,6 +181,11 @@ extension Flight {
         case .complete(let head):
             hasHead = true
             recording?.head = head
+            do throws(HTTPError) {
+                decoder = decodes ? try ContentDecoder.chain(for: head) : nil
+            } catch {
+                return stop(error)
+            }
             return receiver.receive(head: head) || stop(.aborted)
         case .tooLarge(let limit): return stop(.tooLarge(limit: limit))
         }
@@ -179,6 +194,16 @@ extension Flight {
     private func take(content: UnsafeRawBufferPointer) -> Bool {
         // The receiver decides from the head what to do with the content.
         guard hasHead else { return stop(.malformedResponse("the response has content before its header")) }
+        received += content.count
+        guard let decoder else { return pass(content) }
+        if decoder.decode(content, to: pass) { return true }
+        return decoder.broken.map {
+            stop(.malformedResponse("the response of \(target.place) cannot be read: it is no whole \($0) coding"))
+        } ?? false
+    }
+
+    /// Passes content on that is decoded.
+    private func pass(_ content: UnsafeRawBufferPointer) -> Bool {
         inflated += content.count
         recording?.addReceived(content)
         if receiver.keepsContent, isBomb(uncounted: EasyHandle.bufferSize) {
@@ -190,7 +215,7 @@ extension Flight {
     /// Whether decompression exceeds the allowed ratio (a decompression bomb): buffered content uses memory that costs
     /// the server nothing. libcurl may have received `uncounted` bytes more than it says.
     private func isBomb(uncounted: Int) -> Bool {
-        inflated > Self.harmlessSize && inflated / Self.maximumRatio > handle.downloadedSize + uncounted
+        inflated > Self.harmlessSize && inflated / Self.maximumRatio > received + uncounted
     }
 
     /// The largest decompression ratio for buffered content. Repetitive JSON reaches 20 to 60, and DEFLATE at most

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -211,6 +212,24 @@ struct CallResultTests {
         try call([], .truncated("part", promised: 10)).expect(status: 6).expect(output: "part")
         try call(["-d", "a"], .truncated("part", promised: 10)).expect(status: 12).expect(output: "part")
         try call(["-q", "."], .truncated("{}", promised: 10)).expect(status: 6).expect(output: "")
+    }
+
+    @Test(
+        "a compressed answer that ends before its compression does is cut off, whatever takes it, and leaves no file",
+        arguments: [
+            ["-q", ".a"], ["-i"], ["--envelope"], ["--paginate"], ["--paginate", "--slurp"], ["--stream-each", "."],
+        ])
+    func cutCompression(options: [String]) throws {
+        let folder = try TemporaryDirectory()
+        // gzip of `[{"a":1}]`, without the last four bytes, which are its length.
+        let cut = try #require(
+            Base64.decodeURL("H4sIAAAAAAACA4uuVkpUsjKsjQUAfXPL8g"), "the test's own content")
+        let reply = Responder.Reply.content(cut, type: "application/json", headers: ["Content-Encoding: gzip"])
+        try call(options + ["--retry", "0"], reply).expect(status: 6)
+        if options[0] != "--paginate" { try call(options + ["-d", "a"], reply).expect(status: 12) }
+        let file = folder.path("f")
+        try call(options + ["--retry", "0", "-o", file], reply).expect(status: 6)
+        #expect(!FileManager.default.fileExists(atPath: file))
     }
 
     @Test("the answer of oap call that takes longer than -m is exit 6 for a GET and 12 for a POST")

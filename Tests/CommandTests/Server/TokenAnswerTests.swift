@@ -88,6 +88,11 @@ struct TokenAnswerTests {
         Lie(
             testDescription: "a body cut off", reply: .truncated(#"{"access"#, promised: 100), error: "network",
             spent: 12, repeatable: 6, retryable: false),
+        Lie(
+            testDescription: "a compression cut off",
+            reply: .content(
+                [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xCB], type: "application/json",
+                headers: ["Content-Encoding: gzip"]), error: "network", spent: 12, repeatable: 6, retryable: false),
         Lie(testDescription: "a reset", reply: .reset, error: "network", spent: 12, repeatable: 6, retryable: false),
         Lie(testDescription: "a close", reply: .close, error: "network", spent: 12, repeatable: 6, retryable: false),
         Lie(
