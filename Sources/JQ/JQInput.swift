@@ -28,7 +28,8 @@ package struct JQInput: ~Copyable {
     /// The bytes that are read before elements are run.
     private static let pieceSize = 128 << 10
 
-    private var scanner = JSONScanner(maximumDepth: maximumDepth)
+    private var scanner: JSONScanner
+    private let isSeries: Bool
     // One of these is not nil.
     private var path: PathSink<PathPrinter>?
     private var elements: PathSink<ElementQueue>?
@@ -44,11 +45,14 @@ package struct JQInput: ~Copyable {
     private var held: [UInt8] = []
     private var hasGivenText = false
 
-    /// An input at the beginning of its text; the separator follows each output.
+    /// An input at the beginning of its text; the separator follows each output. In a series the next text may begin right
+    /// behind the end of one, in the same piece.
     package init(
         for filter: borrowing JQFilter, late: JSONObject = [:], style: JQOutputStyle = JQOutputStyle(),
-        separator: [UInt8] = [0x0A]
+        separator: [UInt8] = [0x0A], isSeries: Bool = false
     ) {
+        self.isSeries = isSeries
+        scanner = Self.scanner(isSeries: isSeries)
         self.late = late
         self.style = style
         self.separator = separator
@@ -74,34 +78,49 @@ package struct JQInput: ~Copyable {
     /// Whether values are being built, so that the memory grows with the text.
     package var isBuilding: Bool { tree != nil || path?.isBuilding == true || elements?.isBuilding == true }
 
+    private static func scanner(isSeries: Bool) -> JSONScanner {
+        JSONScanner(maximumDepth: maximumDepth, isLenient: true, isSeries: isSeries)
+    }
+
+    /// Whether the text of a series that is under way is whole: it may be finished now.
+    package var isAtEnd: Bool { isSeries && scanner.isAtEnd }
+
     /// Reads the next piece.
     ///
     /// - Parameter filter: the filter that the input was made for.
-    /// - Returns: the text of outputs that can be written now, if any.
+    /// - Returns: the text of outputs that can be written now, if any, and how many bytes were read: fewer than all where
+    ///   this text must be finished, since the next one of a series begins.
     /// - Throws: ``JQInputError``; the outputs that were not given are lost.
     package mutating func feed(
         _ piece: UnsafeRawBufferPointer, to filter: inout JQFilter
-    ) throws(JQInputError) -> [UInt8] {
-        var rest = piece[...]
-        while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.pieceSize))
-            rest = rest.dropFirst(Self.pieceSize)
+    ) throws(JQInputError) -> (text: [UInt8], count: Int) {
+        var (count, isWhole) = (0, true)
+        while count < piece.count, isWhole {
+            var part = UnsafeRawBufferPointer(rebasing: piece[count...].prefix(Self.pieceSize))
+            let read: Int?
             do throws(JSONSyntaxError) {
-                try path?.read(part, by: &scanner)
-                try elements?.read(part, by: &scanner)
-                try tree?.read(part, by: &scanner)
+                if path != nil {
+                    read = try path?.read(part, by: &scanner)
+                } else if elements != nil {
+                    read = try elements?.read(part, by: &scanner)
+                } else {
+                    read = try tree?.read(part, by: &scanner)
+                }
             } catch {
                 throw .notJSON(error.description)
             }
+            isWhole = read == part.count
+            part = UnsafeRawBufferPointer(rebasing: part.prefix(read ?? 0))
+            count += part.count
             runElements(filter)
             try checkOrder()
             try memory.check(size: part.count, weight: scanner.weight, isBuilding: isBuilding)
             try memory.check(cutLength: scanner.cutLength)
         }
         let size = path?.output.text.count ?? held.count
-        guard hasGivenText || size > Self.heldSize else { return [] }
+        guard hasGivenText || size > Self.heldSize else { return ([], count) }
         hasGivenText = true
-        return take()
+        return (take(), count)
     }
 
     /// Ends the text, and the run. Then another text may come.
@@ -114,7 +133,7 @@ package struct JQInput: ~Copyable {
         guard !scanner.isEmpty else { return Result() }
         defer {
             // Only what reads a text begins anew: a builder keeps the names that it knows.
-            scanner = JSONScanner(maximumDepth: Self.maximumDepth)
+            if isSeries { scanner.beginNext() } else { scanner = Self.scanner(isSeries: false) }
             (path, elements) = begin
             (memory, result, hasGivenText) = (ValueMemory(), Result(), false)
         }
@@ -186,7 +205,7 @@ package struct JQInput: ~Copyable {
 extension JSONSink {
     fileprivate mutating func read(
         _ piece: UnsafeRawBufferPointer, by scanner: inout JSONScanner
-    ) throws(JSONSyntaxError) { try scanner.scan(piece, into: &self) }
+    ) throws(JSONSyntaxError) -> Int { try scanner.scan(piece, into: &self) }
 
     fileprivate mutating func finish(by scanner: inout JSONScanner) throws(JSONSyntaxError) {
         try scanner.finish(into: &self)

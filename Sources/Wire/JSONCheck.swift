@@ -3,7 +3,7 @@ extension JSON {
     package static func isText(_ bytes: [UInt8], depth: Int = maximumDepth) -> Bool {
         var (scanner, nothing) = (JSONScanner(maximumDepth: depth), NoSink())
         do throws(JSONSyntaxError) {
-            try bytes.withUnsafeBufferPointer { (text) throws(JSONSyntaxError) in
+            _ = try bytes.withUnsafeBufferPointer { (text) throws(JSONSyntaxError) in
                 try scanner.scan(UnsafeRawBufferPointer(text), into: &nothing)
             }
             try scanner.finish(into: &nothing)

@@ -8,8 +8,6 @@ public struct JSONScanner {
         case value, elementOrEnd, nameOrEnd, name, colon, separator, end
     }
 
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
     @usableFromInline var expectation = Expectation.value
     /// The open containers; true for an object.
     @usableFromInline var containers: [Bool] = []
@@ -31,11 +29,31 @@ public struct JSONScanner {
     @usableFromInline package var weight = 0
     /// The bytes of a byte order mark so far; nil behind it.
     @usableFromInline var markLength: Int? = 0
+    /// The bytes of ``guardLine`` so far; nil behind it, and where none is expected.
+    var guardLength: Int?
+    /// Whether what is no character is replaced.
+    @usableFromInline let isLenient: Bool
+    /// Whether another text may follow.
+    @usableFromInline let isSeries: Bool
+    /// Whether a text has come before this one.
+    var isBetween = false
 
-    package init(maximumDepth: Int = JSON.maximumDepth) { self.maximumDepth = maximumDepth }
+    /// - Parameters:
+    ///   - isLenient: whether strings may hold what is no character, which becomes U+FFFD as in jq, and a line before the
+    ///     text may guard it.
+    ///   - isSeries: whether another text may follow; see ``beginNext()``.
+    package init(maximumDepth: Int = JSON.maximumDepth, isLenient: Bool = false, isSeries: Bool = false) {
+        (self.maximumDepth, self.isLenient, self.isSeries) = (maximumDepth, isLenient, isSeries)
+        guardLength = isLenient ? 0 : nil
+    }
 
-    /// Whether nothing has come yet.
-    package var isEmpty: Bool { offset == 0 }
+    /// Whether nothing of a text has come yet.
+    package var isEmpty: Bool {
+        offset == 0 || isBetween && expectation == .value && containers.isEmpty && carry.isEmpty
+    }
+
+    /// Whether a text has ended.
+    package var isAtEnd: Bool { expectation == .end }
 
     /// The bytes of a string or a number whose end has not come.
     package var cutLength: Int { carry.count }
@@ -44,14 +62,18 @@ public struct JSONScanner {
 
     /// Reads the next piece of the text.
     ///
+    /// - Returns: how many bytes were read: fewer than all where another text of a series begins.
     /// - Throws: ``JSONSyntaxError`` at the first wrong byte. Then nothing more can be read.
-    @inlinable
+    @discardableResult @inlinable
     public mutating func scan(
         _ piece: UnsafeRawBufferPointer, into sink: inout some JSONSink
-    ) throws(JSONSyntaxError) {
+    ) throws(JSONSyntaxError) -> Int {
         var position = try skipMark(piece)
         if !carry.isEmpty {
-            guard try resume(piece, at: &position) else { return offset += piece.count }
+            guard try resume(piece, at: &position) else {
+                offset += piece.count
+                return piece.count
+            }
             let token = carry
             carry.removeAll(keepingCapacity: true)
             token.withUnsafeBytes { take($0, into: &sink) }
@@ -77,7 +99,10 @@ public struct JSONScanner {
             case .nameOrEnd where byte == UInt8(ascii: "}"), .elementOrEnd where byte == UInt8(ascii: "]"):
                 position += 1
                 try close(byte, at: position - 1, in: &sink)
-            case .end: throw misplaced(at: position)
+            case .end:
+                guard isSeries else { throw misplaced(at: position) }
+                offset += position
+                return position
             case .name, .nameOrEnd:
                 guard byte == UInt8(ascii: "\"") else { throw misplaced(at: position) }
                 try scanToken(piece, at: &position, into: &sink)
@@ -96,6 +121,7 @@ public struct JSONScanner {
             }
         }
         offset += piece.count
+        return piece.count
     }
 
     /// Ends the text; throws if it is not whole.
@@ -133,7 +159,7 @@ extension JSONScanner {
         _ piece: UnsafeRawBufferPointer, at position: inout Int, into sink: inout some JSONSink
     ) throws(JSONSyntaxError) {
         let start = position
-        token = JSONToken()
+        token = JSONToken(isLenient: isLenient)
         guard try check(piece, from: start, at: &position) else {
             carry.append(contentsOf: piece[start...])
             checked = position - start
@@ -153,12 +179,23 @@ extension JSONScanner {
         case UInt8(ascii: "\""):
             let text = JSONStringText(
                 bytes: UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1]), hasEscapes: token.hasEscapes)
-            if isName { sink.name(text) } else { sink.string(text) }
+            if token.hasFlaws {
+                text.repaired().withUnsafeBytes {
+                    Self.give(JSONStringText(bytes: $0, hasEscapes: true), isName, to: &sink)
+                }
+            } else {
+                Self.give(text, isName, to: &sink)
+            }
         case UInt8(ascii: "t"): sink.literal(.yes)
         case UInt8(ascii: "f"): sink.literal(.no)
         case UInt8(ascii: "n"): sink.literal(.null)
         default: sink.number(bytes)
         }
+    }
+
+    @inlinable @inline(__always)
+    static func give(_ text: JSONStringText, _ isName: Bool, to sink: inout some JSONSink) {
+        if isName { sink.name(text) } else { sink.string(text) }
     }
 
     /// Checks the token that begins at `start`, from `position` on if some of it is checked already. True if it is whole;
@@ -241,44 +278,5 @@ extension JSONScanner {
         default: throw misplaced(at: position)
         }
         position += 1
-    }
-
-    /// Skips a byte order mark at the beginning of the text, which editors do not show as a character.
-    @usableFromInline
-    mutating func skipMark(_ piece: UnsafeRawBufferPointer) throws(JSONSyntaxError) -> Int {
-        guard var length = markLength else { return 0 }
-        var position = 0
-        while position < piece.count, length < 3, piece[position] == Self.byteOrderMark[length] {
-            position += 1
-            length += 1
-        }
-        if length == 3 { lineStart = 3 }
-        guard length == 3 || position < piece.count else {
-            markLength = length
-            return position
-        }
-        guard length == 0 || length == 3 else { throw failure("expected a value", at: position - length) }
-        markLength = nil
-        return position
-    }
-
-    /// The failure of a byte that cannot be here, or of the end of the text.
-    @usableFromInline
-    func misplaced(at position: Int, isEnd: Bool = false) -> JSONSyntaxError {
-        let reason =
-            switch expectation {
-            case .value, .elementOrEnd:
-                isEnd ? "unexpected end of input, expected a value" : "expected a value"
-            case .name, .nameOrEnd: "expected a member name in quotes"
-            case .colon: "expected ':' after the member name"
-            case .separator: containers.last == true ? "expected ',' or '}'" : "expected ',' or ']'"
-            case .end: "unexpected text after the value"
-            }
-        return failure(reason, at: position)
-    }
-
-    @usableFromInline
-    func failure(_ reason: String, at position: Int) -> JSONSyntaxError {
-        JSONSyntaxError(reason: reason, line: line, column: offset + position - lineStart - continuations + 1)
     }
 }

@@ -23,10 +23,13 @@ struct JSONToken {
 
     /// Whether the string has escapes so far.
     @usableFromInline private(set) var hasEscapes = false
+    /// Whether there is something in it that is no character: ``JSON/repaired(_:)`` replaces it.
+    @usableFromInline private(set) var hasFlaws = false
     private var state = NumberState.start
+    private let isLenient: Bool
 
     @usableFromInline
-    init() {}
+    init(isLenient: Bool = false) { self.isLenient = isLenient }
 
     /// Whether a number that is cut here is whole.
     var isWholeNumber: Bool { state.isWhole }
@@ -48,14 +51,33 @@ struct JSONToken {
             case UInt8(ascii: "\""): return .complete
             case UInt8(ascii: "\\"):
                 hasEscapes = true
-                if let outcome = Self.skipEscapes(bytes, at: &position) { return outcome }
+                if let outcome = Self.skipEscapes(bytes, at: &position), !tolerates(outcome, &position, 6) {
+                    return outcome
+                }
             case 0..<0x20: return .failed("a control character in a string must be escaped")
             case 0xC2...0xDF:
-                if let outcome = Self.skipPairs(bytes, at: &position, &continuations) { return outcome }
+                if let outcome = Self.skipPairs(bytes, at: &position, &continuations), !tolerates(outcome, &position) {
+                    return outcome
+                }
             default:
-                if let outcome = Self.skipTriples(bytes, at: &position, &continuations) { return outcome }
+                if let outcome = Self.skipTriples(bytes, at: &position, &continuations), !tolerates(outcome, &position)
+                {
+                    return outcome
+                }
             }
         }
+    }
+
+    private static let notUTF8 = "not valid UTF-8 in a string"
+    private static let loneSurrogate = "a lone surrogate is no character"
+
+    /// Skips what is no character, if that is to be replaced.
+    private mutating func tolerates(_ outcome: Outcome, _ position: inout Int, _ length: Int = 1) -> Bool {
+        guard isLenient, case .failed(let reason) = outcome, reason == Self.notUTF8 || reason == Self.loneSurrogate
+        else { return false }
+        hasFlaws = true
+        position += length
+        return true
     }
 
     /// Skips ASCII characters that mean themselves, eight at a time.
@@ -111,7 +133,7 @@ struct JSONToken {
             position += 6
             return nil
         }
-        let lone = Outcome.failed("a lone surrogate is no character")
+        let lone = Outcome.failed(loneSurrogate)
         guard code < 0xDC00 else { return lone }
         for (index, byte) in "\\u".utf8.enumerated() {
             guard position + 6 + index < bytes.count else { return .cut }
@@ -149,7 +171,7 @@ struct JSONToken {
         _ bytes: UnsafeRawBufferPointer, at position: inout Int, _ continuations: inout Int
     ) -> Outcome? {
         while position + 2 <= bytes.count, bytes[position] &- 0xC2 <= 0xDF - 0xC2 {
-            guard bytes[position + 1] & 0xC0 == 0x80 else { return .failed("not valid UTF-8 in a string") }
+            guard bytes[position + 1] & 0xC0 == 0x80 else { return .failed(notUTF8) }
             position += 2
             continuations += 1
         }
@@ -163,7 +185,7 @@ struct JSONToken {
         while position < bytes.count {
             let lead = bytes[position]
             guard lead >= 0x80, lead &- 0xC2 > 0xDF - 0xC2 else { return nil }
-            guard lead >= 0xE0, lead <= 0xF4 else { return .failed("not valid UTF-8 in a string") }
+            guard lead >= 0xE0, lead <= 0xF4 else { return .failed(notUTF8) }
             let length = lead < 0xF0 ? 3 : 4
             guard position + length <= bytes.count else { return .cut }
             let second = bytes[position + 1]
@@ -171,7 +193,7 @@ struct JSONToken {
             let highest: UInt8 = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF
             guard second >= lowest, second <= highest, bytes[position + 2] & 0xC0 == 0x80,
                 length == 3 || bytes[position + 3] & 0xC0 == 0x80
-            else { return .failed("not valid UTF-8 in a string") }
+            else { return .failed(notUTF8) }
             position += length
             continuations += length - 1
         }

@@ -33,7 +33,7 @@ struct JQInputTests {
         while !rest.isEmpty {
             let piece = Array(rest.prefix(length))
             rest = rest.dropFirst(length)
-            bytes += try piece.withUnsafeBytes { try input.feed($0, to: &compiled) }
+            bytes += try piece.withUnsafeBytes { try input.feed($0, to: &compiled).text }
         }
         let result = try input.finish(&compiled) { bytes += $0 }
         return Run(
@@ -52,7 +52,7 @@ struct JQInputTests {
     /// The value of a text, of members with one name the last.
     private static func value(_ text: String) throws -> JSON {
         var (scanner, builder) = (JSONScanner(), JSONTreeBuilder())
-        try Array(text.utf8).withUnsafeBytes { try scanner.scan($0, into: &builder) }
+        _ = try Array(text.utf8).withUnsafeBytes { try scanner.scan($0, into: &builder) }
         try scanner.finish(into: &builder)
         return try #require(builder.value)
     }
@@ -184,7 +184,7 @@ struct JQInputTests {
         let next = Array(",".utf8) + element.dropFirst()
         var count = 0
         for index in 0..<10_000 {
-            count += try (index == 0 ? element : next).withUnsafeBytes { try input.feed($0, to: &compiled).count }
+            count += try (index == 0 ? element : next).withUnsafeBytes { try input.feed($0, to: &compiled).text.count }
         }
         #expect(count > 5_000_000)
         let isBuilding = input.isBuilding
@@ -204,7 +204,7 @@ struct JQInputTests {
         var input = JQInput(for: compiled)
         for text in Self.documents + [""] + Self.repetitions {
             let expected = try Self.pieces(filter, text, by: 7, style: JQOutputStyle())
-            var bytes = try Array(text.utf8).withUnsafeBytes { try input.feed($0, to: &compiled) }
+            var bytes = try Array(text.utf8).withUnsafeBytes { try input.feed($0, to: &compiled).text }
             let result = try input.finish(&compiled) { bytes += $0 }
             #expect(String(decoding: bytes, as: UTF8.self) == expected.text, "\(filter) on \(text)")
             #expect(result.ending == expected.ending && result.isFalseOrNull == expected.isFalseOrNull)

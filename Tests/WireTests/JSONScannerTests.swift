@@ -7,15 +7,17 @@ import Wire
 @Suite("JSON in pieces")
 struct JSONScannerTests {
     /// The value or the reason of a failure, of a text in pieces of this length.
-    private static func scan(_ text: [UInt8], by length: Int) -> Result<JSON, JSONSyntaxError> {
-        var (scanner, builder) = (JSONScanner(), JSONTreeBuilder())
+    private static func scan(
+        _ text: [UInt8], by length: Int, isLenient: Bool = false
+    ) -> Result<JSON, JSONSyntaxError> {
+        var (scanner, builder) = (JSONScanner(isLenient: isLenient), JSONTreeBuilder())
         do throws(JSONSyntaxError) {
             var rest = text[...]
             while !rest.isEmpty {
                 // A copy, so that a byte behind the piece is not in the buffer.
                 let piece = Array(rest.prefix(length))
                 rest = rest.dropFirst(length)
-                try piece.withUnsafeBufferPointer { (piece) throws(JSONSyntaxError) in
+                _ = try piece.withUnsafeBufferPointer { (piece) throws(JSONSyntaxError) in
                     try scanner.scan(UnsafeRawBufferPointer(piece), into: &builder)
                 }
             }
@@ -128,7 +130,7 @@ struct JSONScannerTests {
         }
         var (scanner, collector) = (JSONScanner(), Collector())
         let strings = String(repeating: #","\u00e9""#, count: 10_000)
-        try Array("[0\(strings)]".utf8).withUnsafeBytes { try scanner.scan($0, into: &collector) }
+        _ = try Array("[0\(strings)]".utf8).withUnsafeBytes { try scanner.scan($0, into: &collector) }
         #expect(collector.text.count == 20_000)
         #expect(collector.growths < 40)
     }
@@ -139,5 +141,40 @@ struct JSONScannerTests {
         #expect(throws: JSONSyntaxError(reason: "nested deeper than 512 levels", line: 1, column: 513)) {
             try Self.scan(deep, by: 64).get()
         }
+    }
+
+    @Test(
+        "a lenient scanner replaces what is no character, as jq 1.7 does, in pieces of any length",
+        arguments: [
+            (#"["a\ud800b"]"#, "a\u{FFFD}b"), (#"["\udc00"]"#, "\u{FFFD}"), (#"["\ud83d\ud83d\ude00"]"#, "\u{FFFD}😀"),
+            (#"["\\ud800\uDBFF\n"]"#, "\\ud800\u{FFFD}\n"), ("[\"caf\u{1}\"]", "caf\u{FFFD}"),
+            ("[\"\u{2}\u{3}x\u{2}\"]", "\u{FFFD}x\u{FFFD}"), ("[\"é\u{1}€😀\"]", "é\u{FFFD}€😀"),
+            (#"["\ud800\u00e9"]"#, "\u{FFFD}é"), (")]}'\n[\"a\"]", "a"), (")]}',\n\n[\"a\"]", "a"),
+            ("[\"a\"]", "a"), ("\u{FEFF}[\"a\"]", "a"),
+        ])
+    func lenient(text: String, value: String) throws {
+        // A Latin-1 byte, and a lead byte without and with some of what must follow.
+        let bytes = text.utf8.map { $0 == 1 ? 0xE9 : $0 == 2 ? 0xE2 : $0 == 3 ? 0x82 : $0 }
+        for length in [1, 2, 3, 5, 7, 8, 64] {
+            let scanned = try Self.scan(bytes, by: length, isLenient: true).get()
+            #expect(scanned == .array([.string(value)]), "by \(length)")
+        }
+        #expect(try JSON(answer: bytes) == .array([.string(value)]))
+        if text.first == "[", text != "[\"a\"]" { #expect(throws: JSONSyntaxError.self) { try JSON(parsing: bytes) } }
+    }
+
+    @Test(
+        "a lenient scanner bears nothing else",
+        arguments: [
+            "[\"\\ud80\"]", "[\"\\x\"]", "[\u{1}]", "[\"\u{1F}\"]", ")]}'", ")]}\n[]", ")]}'[]", "[]\n)]}'\n[]",
+            "[\"a\"] 1",
+            "{\"a\":1",
+        ])
+    func notLenient(text: String) {
+        let bytes = text.utf8.map { $0 == 1 ? 0xE9 : $0 }
+        for length in [1, 3, 64] {
+            #expect(throws: JSONSyntaxError.self) { try Self.scan(bytes, by: length, isLenient: true).get() }
+        }
+        #expect(throws: JSONSyntaxError.self) { try JSON(answer: bytes) }
     }
 }

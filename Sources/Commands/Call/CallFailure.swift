@@ -185,7 +185,7 @@ struct CallFailure {
 
     /// The error text of the body: OAuth's `error_description`, a `message` or `detail` (RFC 9457 §3.1), in this order.
     private var said: String? {
-        guard let members = (try? JSON(parsing: content))?.object else { return nil }
+        guard let members = (try? JSON(answer: content))?.object else { return nil }
         let nested = members["error"]?.object ?? members["errors"]?.array?.first?.object
         let names = ["error_description", "message", "detail", "title"]
         let texts = [members, nested].compactMap(\.self).flatMap { object in names.compactMap { object[$0]?.string } }

@@ -67,7 +67,7 @@ struct CallResult: ~Copyable {
         remaining = settings.maximumItems
         items = nil
         failure = nil
-        progress = showsProgress ? ProgressLine(diagnostics, form).map(TransferProgress.init) : nil
+        progress = showsProgress ? ProgressLine(diagnostics, form).map { TransferProgress($0) } : nil
         waitingLine = showsProgress ? ProgressLine(diagnostics, form, isBeforeResult: true) : nil
         self.writer = consume writer
     }
@@ -112,7 +112,7 @@ struct CallResult: ~Copyable {
                 try items?.feed(piece, to: &writer) { head.members }
                 return items?.isDone == false
             }
-            try writer.feed(piece) { head.members }
+            try writer.feed(piece, isSeries: true) { head.members }
             return true
         } catch {
             failure = explained(error, head, beginning: isFirst ? piece : nil)
@@ -223,7 +223,7 @@ extension CallResult {
 
     /// - Throws: exit 10.
     static func json(_ content: [UInt8]) throws(Failure) -> JSON {
-        do throws(JSONSyntaxError) { return try JSON(parsing: content) } catch {
+        do throws(JSONSyntaxError) { return try JSON(answer: content) } catch {
             throw Failure(JQInputError.notJSON(error.description))
         }
     }

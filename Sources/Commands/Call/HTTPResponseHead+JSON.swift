@@ -23,7 +23,7 @@ extension JSONObject {
     mutating func add(content: [UInt8]) {
         if content.isEmpty {
             self["body"] = .null
-        } else if let value = try? JSON(parsing: content, depth: JSON.maximumDepthOfPart) {
+        } else if let value = try? JSON(answer: content, depth: JSON.maximumDepthOfPart) {
             self["body"] = value
         } else if let text = String(validating: content, as: UTF8.self) {
             self["body"] = .string(text)

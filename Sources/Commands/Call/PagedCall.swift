@@ -90,7 +90,7 @@ final class PagedCall {
         guard isSlurp else {
             try call.write(answer)
             if !isLast { try call.result?.endLine(answer) }
-            return note { (try? JSON(parsing: answer.content))?.array?.count ?? 0 }
+            return note { (try? JSON(answer: answer.content))?.array?.count ?? 0 }
         }
         try answer.checkSize()
         let before = pages.count

@@ -10,6 +10,8 @@ struct ResultWriter: ~Copyable {
     private var filter: JQFilter?
     /// The text that the filter is given in pieces.
     private var input: JQInput?
+    /// Whether that text came behind another one.
+    private var isInSeries = false
     private var file: OutputFile?
     /// The destination of bytes that are written unchanged.
     private(set) var sink: ByteSink
@@ -101,25 +103,48 @@ struct ResultWriter: ~Copyable {
 
     /// Gives the next piece of a JSON text to the filter, and writes the outputs that need not wait for the rest.
     ///
-    /// - Parameter late: the values of the late variables, for the first piece.
-    /// - Throws: exit 10 for a text that is not JSON or too large; exit 11.
-    mutating func feed(_ piece: UnsafeRawBufferPointer, late: () -> JSONObject) throws(Failure) {
-        guard !isHalted, var compiled = filter.take() else { return }
-        if input == nil {
-            input = JQInput(for: compiled, late: late(), style: form.style, separator: form.separator)
+    /// - Parameters:
+    ///   - isSeries: whether other texts may follow it, as in the input of jq. That the first is wrong is known at its end.
+    ///   - late: the values of the late variables, for the first piece.
+    /// - Throws: exit 5 for a filter that fails on a text before the last, exit 10 for a text that is not JSON or too large;
+    ///   exit 11.
+    mutating func feed(
+        _ piece: UnsafeRawBufferPointer, isSeries: Bool = false, late: () -> JSONObject
+    ) throws(Failure) {
+        var rest = piece
+        var hasOutputs = false
+        while !isHalted, !rest.isEmpty, filter != nil {
+            let (text, count) = try read(rest, isSeries, late)
+            if !text.isEmpty { try sink.write(form.style.isRaw ? text : form.shown(text)) }
+            hasOutputs = hasOutputs || !text.isEmpty
+            guard count < rest.count || isInSeries && input?.isAtEnd == true else { break }
+            (isInSeries, hasOutputs) = (true, true)
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            try finishItem()
         }
-        let text: [UInt8]
+        if isHalted { input = nil }
+        if hasOutputs { try sink.flush() }
+    }
+
+    private mutating func read(
+        _ piece: UnsafeRawBufferPointer, _ isSeries: Bool, _ late: () -> JSONObject
+    ) throws(Failure) -> (text: [UInt8], count: Int) {
+        guard var compiled = filter.take() else { return ([], piece.count) }
+        if input == nil {
+            isInSeries = false
+            input = JQInput(
+                for: compiled, late: late(), style: form.style, separator: form.separator, isSeries: isSeries)
+        }
+        let outputs: (text: [UInt8], count: Int)?
         do throws(JQInputError) {
-            text = try input?.feed(piece, to: &compiled) ?? []
+            outputs = try input?.feed(piece, to: &compiled)
         } catch {
             filter = consume compiled
             input = nil
             throw Failure(error)
         }
         filter = consume compiled
-        guard !text.isEmpty else { return }
-        try sink.write(form.style.isRaw ? text : form.shown(text))
-        try sink.flush()
+        return outputs ?? ([], piece.count)
     }
 
     /// Ends the text, and writes the other outputs.

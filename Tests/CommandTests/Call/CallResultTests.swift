@@ -192,7 +192,8 @@ struct CallResultTests {
         arguments: [
             (".a[]", "{\"a\":[1,2]}", "1\n2\n", 0), (".", "[1, 2]", "[1,2]\n", 0), ("$status", "0", "200\n", 0),
             ("$headers[\"x-y\"]", "{}", "z\n", 0), ("$url | endswith(\"/api/x\")", "{}", "true\n", 0), (".", "", "", 0),
-            (".", "not json", "", 10), (".", "{} {}", "", 10), (".", "\"text\"", "text\n", 0), (".[].x", "{}", "", 0),
+            (".", "not json", "", 10), (".", "{} {}", "{}\n{}\n", 0), (".", "{} }", "", 10),
+            (".", "\"text\"", "text\n", 0), (".[].x", "{}", "", 0),
             (".[].x", "[1]", "", 5), ("1, error", "{}", "1\n", 5),
         ])
     func filter(filter: String, body: String, output: String, status: Int) throws {
@@ -230,6 +231,57 @@ struct CallResultTests {
         let file = folder.path("f")
         try call(options + ["--retry", "0", "-o", file], reply).expect(status: 6)
         #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test(
+        "a filter of oap call runs on each JSON text of a response, as in jq, and on text that is not all characters",
+        arguments: [
+            ("{\"a\":1}\n{\"a\":2} {\"a\":3}{\"a\":4}\n", ".a", "1\n2\n3\n4\n"), ("1 2\n[]\n", ".", "1\n2\n[]\n"),
+            ("[{\"a\":1}][{\"a\":2}]", ".[].a", "1\n2\n"), ("[{\"a\":1}]\n[{\"a\":2}]", ".[] | .a + 1", "2\n3\n"),
+            ("{\"a\":1}{\"a\":2}", "$status + .a", "201\n202\n"), ("{\"a\":1}{\"a\":2}", ".a, halt", "1\n"),
+            (#"{"a":"\ud83d"}"#, ".a", "\"\u{FFFD}\"\n"), (#"[{"a":"\udc00"}]"#, ".[] | .a + \"b\"", "\"\u{FFFD}b\"\n"),
+            (")]}'\n{\"a\":1}", ".a", "1\n"), (")]}'\n[{\"a\":1}]", "map(.a)", "[1]\n"),
+        ])
+    func series(content: String, filter: String, output: String) throws {
+        try call(["-cq", filter], .json(content)).expect(status: 0).expect(output: output)
+        try call(["-cq", filter], .chunked(content.map(String.init), headers: ["Content-Type: application/json"]))
+            .expect(status: 0).expect(output: output)
+    }
+
+    @Test("text of an API in Latin-1 is read by each option that reads JSON")
+    func latin1() throws {
+        let reply = Responder.Reply.content(
+            Array("[{\"a\":\"caf".utf8) + [0xE9] + Array("\"}]".utf8), type: "application/json")
+        let value = "\"caf\u{FFFD}\"\n"
+        try call(["-q", ".[0].a"], reply).expect(status: 0).expect(output: value)
+        try call(["--envelope", "-q", ".body[0].a"], reply).expect(status: 0).expect(output: value)
+        try call(["--stream-each", ".a"], reply).expect(status: 0).expect(output: value)
+        try call(["--paginate", "--next", "null", "-q", ".[0].a"], reply).expect(status: 0).expect(output: value)
+        try call(["--paginate", "--slurp", "-q", ".[0].a"], reply).expect(status: 0).expect(output: value)
+        let error = Responder.Reply.content(Array("{\"message\":\"caf".utf8) + [0xE9] + Array("\"}".utf8), status: 400)
+        #expect(try call([], error).expect(status: 7).errorText.contains("answered 400 Status: caf\u{FFFD}\n"))
+    }
+
+    @Test("where a second text is none, there is no output of the first, and the place counts on")
+    func brokenSeries() throws {
+        let result = try call(["-q", ".a"], .json("{\"a\":1}\n<html>")).expect(status: 10).expect(output: "")
+        #expect(result.errorText.contains("not JSON, which the filter needs: expected a value at line 2, column 1"))
+        try call(["-q", ".a"], .json("{\"a\":1}\n{\"a\":")).expect(status: 10).expect(output: "1\n")
+        try call(["-q", ".a"], .json("{\"a\":1} 2")).expect(status: 5).expect(output: "1\n")
+    }
+
+    @Test("the texts of a response that goes on are given as they come")
+    func endlessSeries() throws {
+        let gate = Responder.Gate()
+        defer { gate.open() }
+        let reply = Responder.Reply.raw(
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\n{\"a\":2}\n")
+        let responder = try Responder(reply.then(Responder.Reply.close.after(gate)))
+        let running = try Program.oap(["call", "/x", "-q", ".a"], input: responder.token.input).start()
+        #expect(try running.firstLine() == "1")
+        #expect(try running.outputLine { $0 == "2" } == "2")
+        gate.open()
+        try running.finish().expect(status: 0)
     }
 
     @Test("the answer of oap call that takes longer than -m is exit 6 for a GET and 12 for a POST")
