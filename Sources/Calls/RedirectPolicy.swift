@@ -13,9 +13,14 @@ package enum RedirectPolicy: Sendable {
     ///
     /// - Throws: why the redirect is not followed.
     func next(after head: HTTPResponseHead, to hop: Hop) throws(RedirectError) -> Hop? {
-        guard self != .none, [301, 302, 303, 307, 308].contains(head.status),
-            let location = head.headers.first("Location"), !location.isEmpty
-        else { return nil }
+        guard self != .none, [301, 302, 303, 307, 308].contains(head.status) else { return nil }
+        guard let location = head.headers.first("Location"), !location.isEmpty else {
+            // A 308 without Location asks for the rest of an upload, at Google. Otherwise there is no result.
+            guard head.status < 304 else { return nil }
+            throw RedirectError(
+                kind: .invalidResponse, status: head.status,
+                message: "the response with status \(head.status) has no Location to follow")
+        }
         guard let source = WebURL(hop.message.url) else { preconditionFailure("a URL that was asked is a URL") }
         guard let target = source.resolving(written: location) else {
             throw Self.error(

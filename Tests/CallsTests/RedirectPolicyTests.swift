@@ -68,7 +68,8 @@ struct RedirectPolicyTests {
         case let text where text.contains("refuse insecure_transport"): "insecure_transport"
         case let text where text.contains("refuse redirect_refused"): "redirect_refused"
         case let text where text.contains("redirect_loop"): "redirect_loop"
-        case "not a redirect", "return the 302 as is": "done"
+        case "not a redirect": "done"
+        case "refuse invalid_response": "invalid_response"
         case "follow GET, keep Authorization, new DPoP proof", "follow, as same-origin-302-get",
             "fragment is never sent":
             "GET full"
@@ -208,10 +209,20 @@ struct RedirectPolicyTests {
         #expect(next.message.url == "https://a.example/a%20b/%C3%BC?q={1}")
     }
 
-    @Test("CD-05 300, 304, an empty Location and none are answers", arguments: [300, 304, 305, 200, 404])
+    @Test("CD-05 300 and 304 are answers", arguments: [300, 304, 305, 200, 404])
     func noRedirect(status: Int) throws {
         #expect(kind { () throws(RedirectError) in try decide(request(), status, "https://b.example/") } == "done")
-        #expect(kind { () throws(RedirectError) in try decide(request(), 302, nil) } == "done")
-        #expect(kind { () throws(RedirectError) in try decide(request(), 302, "") } == "done")
+    }
+
+    @Test(
+        "CD-05 without a Location, 307 and 308 are answers, and the others are no answer",
+        arguments: [
+            (301, "invalid_response"), (302, "invalid_response"), (303, "invalid_response"), (307, "done"),
+            (308, "done"),
+        ])
+    func noLocation(status: Int, end: String) throws {
+        for location in [nil, ""] {
+            #expect(kind { () throws(RedirectError) in try decide(request(), status, location) } == end)
+        }
     }
 }

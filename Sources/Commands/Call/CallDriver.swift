@@ -101,7 +101,7 @@ final class CallDriver {
     func keepStepUp(by head: HTTPResponseHead) {
         let refusal = ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme)
         guard isNamed(head), let token = current, let wish = refusal.loginMembers, wish != keptWish,
-            wish.members.allSatisfy({ $0.value.string.map { $0.isPlainList && $0.utf8.count <= 1000 } ?? true })
+            wish.members.allSatisfy({ $0.value.text.utf8.count <= 1000 && $0.value.string?.isPlainList ?? true })
         else { return }
         keptWish = wish
         try? engine.run(source.keepingStepUp(wish, for: token))

@@ -63,11 +63,15 @@ struct CallFailure {
         case .insufficientScope(let scope):
             failure.kind = .insufficientScope
             failure.hint = "the token lacks a scope" + (scope.map(remedy) ?? remedyForUnnamed)
-        case .stepUp(let contexts, let age):
+        case .stepUp(let contexts, let age, let claims):
             failure.kind = .stepUpRequired
+            let command =
+                claims == nil
+                ? Self.command(contexts: contexts, age: age)
+                : ": oap authurl --claims, with the claims of its challenge"
             failure.hint =
                 "the API requires a stronger or more recent login"
-                + (login.map { ": \($0) \(LoginOption.stepUp.name)" } ?? Self.command(contexts: contexts, age: age))
+                + (login.map { ": \($0) \(LoginOption.stepUp.name)" } ?? command)
         case .other where CertificateRefusal(status: head.status, content: content) != nil:
             failure.hint = isCertificateKept ? certificateHint : CertificateRefusal.remedy
         case .other where isProofRefused("invalid_dpop_proof"):
@@ -76,7 +80,8 @@ struct CallFailure {
             failure.kind = .contentNotReplayable
             failure.hint = "the API wants another nonce in the proof of the key (DPoP), and \(Self.contentHint)"
         case .other where isProofRefused("use_dpop_nonce"): failure.hint = Failure.hintForNonce
-        case .other where head.status == 401 && hasExpired && note != .withoutToken:
+        case .other
+        where [401, 403].contains(head.status) && hasExpired && ![.withoutToken, .rateLimited].contains(note):
             failure.hint = "the token has expired: \(remedy)"
         case .other:
             let wait = failure.retryAfter.flatMap { $0 > 0 ? Failure.wait($0) : nil }

@@ -6,17 +6,19 @@ package enum ResourceRefusal: Sendable, Equatable {
     case invalidToken
     /// The token lacks a scope; the value is the one that the API names (RFC 6750 §3.1).
     case insufficientScope(String?)
-    /// The person must log in more strongly or again (RFC 9470 §3).
-    case stepUp(contexts: String?, maximumAge: String?)
+    /// The person must log in more strongly or again (RFC 9470 §3), or for other claims: those that Microsoft's APIs name in
+    /// a challenge of `insufficient_claims`.
+    case stepUp(contexts: String?, maximumAge: String?, claims: JSONObject? = nil)
     case other
 
-    /// What the next login is to ask for, as members of its document: `acr_values`, `max_age`, `scope` (RFC 9470 §4); nil
-    /// where a login would not help.
+    /// What the next login is to ask for, as members of its document: `acr_values`, `max_age`, `scope` (RFC 9470 §4) and
+    /// `claims`; nil where a login would not help.
     package var loginMembers: JSONObject? {
         var members: JSONObject = [:]
         switch self {
         case .insufficientScope(let scope): members["scope"] = scope.map { .string($0) }
-        case .stepUp(let contexts, let age):
+        case .stepUp(let contexts, let age, let claims):
+            members["claims"] = claims.map { .object($0) }
             members["acr_values"] = contexts.map { .string($0) }
             members["max_age"] = age.flatMap { Int($0) }.flatMap { $0 >= 0 ? .integer($0) : nil }
         case .invalidToken, .other: return nil
@@ -49,11 +51,21 @@ package enum ResourceRefusal: Sendable, Equatable {
             case "insufficient_user_authentication":
                 self = .stepUp(contexts: challenge["acr_values"], maximumAge: challenge["max_age"])
                 return
+            case "insufficient_claims":
+                self = .stepUp(contexts: nil, maximumAge: nil, claims: challenge["claims"].flatMap(Self.claims))
+                return
             default: break
             }
         }
-        // A field that cannot be read says nothing: some servers send parameters without a scheme.
-        let isUnclear = challenges.isEmpty || ours.contains { ["invalid_token", nil, ""].contains($0["error"]) }
+        // A field that cannot be read says nothing: some servers send parameters without a scheme. Challenges of other
+        // schemes say nothing of the token: they are what the server offers to anybody.
+        let isUnclear = ours.isEmpty || ours.contains { ["invalid_token", nil, ""].contains($0["error"]) }
         self = status == 401 && isUnclear ? .invalidToken : .other
+    }
+
+    /// Claims in a challenge, in Base64 of either alphabet.
+    private static func claims(_ text: String) -> JSONObject? {
+        let letters = text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }.filter { $0 != "=" }
+        return Base64.decodeURL(String(letters)).flatMap { try? JSON(parsing: $0) }?.object
     }
 }

@@ -186,6 +186,11 @@ struct CallErrorTests {
             (unreadable, [:], "the token may have expired: oap refresh renews it"),
             (unreadable, ["expires_at": 1], "the token has expired: oap refresh renews it"),
             (basic, ["expires_at": 1], "the token has expired: oap refresh renews it"),
+            (basic, [:], "the token may have expired: oap refresh renews it"),
+            (
+                #"WWW-Authenticate: Bearer error="insufficient_claims", claims="e30""#, [:],
+                "the API requires a stronger or more recent login: oap authurl --claims, with the claims of its challenge"
+            ),
             (
                 "X: y", ["refresh_token": .null],
                 "the token may have expired: nothing in the document renews it; log in again"
@@ -196,7 +201,10 @@ struct CallErrorTests {
             try Program.oap(["call", "/x"], input: server.token.with(members).input).run().expect(status: 7)
                 .expect(errorLine: "oap: hint: \(hint)")
         }
-        let other = try call([], .text("", status: 401, headers: [basic])).expect(status: 7)
+        let late = try Responder(.text("", status: 403))
+        try Program.oap(["call", "/x"], input: late.token.with(["expires_at": 1]).input).run().expect(status: 7)
+            .expect(errorLine: "oap: hint: the token has expired: oap refresh renews it")
+        let other = try call([], .text("", status: 403, headers: [basic])).expect(status: 7)
         #expect(!other.errorText.contains("hint"))
     }
 

@@ -211,14 +211,41 @@ struct ManagedTokenTests {
     func otherRefusals() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         let api = try Responder { request in
-            request.head.hasPrefix("GET /basic")
-                ? .json("{}", status: 401, headers: [#"WWW-Authenticate: Basic realm="r""#])
+            request.head.hasPrefix("GET /request")
+                ? .json("{}", status: 401, headers: [#"WWW-Authenticate: Bearer error="invalid_request""#])
                 : .json("{}", status: 403, headers: [#"WWW-Authenticate: Bearer error="insufficient_scope""#])
         }
-        for path in ["/basic", "/scope"] {
+        for path in ["/request", "/scope"] {
             try managed.oap("call", "-p", "work", api.url(path)).run().expect(status: 7)
         }
         #expect(managed.endpoint.requests.isEmpty && api.requests.count == 2)
+    }
+
+    @Test(
+        "CA-05 a kept token is renewed, once, after a challenge that is not for tokens",
+        arguments: ["Basic realm=\"r\"", "Negotiate"])
+    func foreignChallenge(challenge: String) throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        let api = try Responder { request in
+            request.headers.first("Authorization")?.hasSuffix("new-access") == true
+                ? .text("ok") : .json("{}", status: 401, headers: ["WWW-Authenticate: \(challenge)"])
+        }
+        try managed.oap("call", "-p", "work", api.url("/x")).run().expect(status: 0).expect(output: "ok")
+        #expect(managed.endpoint.requests.count == 1 && api.requests.count == 2)
+    }
+
+    @Test("the claims that an API wants are kept for the next login")
+    func claims() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        let challenge =
+            #"WWW-Authenticate: Bearer error="insufficient_claims", claims="eyJhY2Nlc3NfdG9rZW4iOnsiYSI6MX19""#
+        let api = try Responder { _ in .json("{}", status: 401, headers: [challenge]) }
+        try managed.put(try managed.stored().with(["api_base": .string(api.url())]))
+        try managed.oap("call", "-p", "work", "/x").run().expect(status: 7).expect(
+            errorLine: "oap: hint: the API requires a stronger or more recent login: oap login work --step-up")
+        let wish: JSONObject = ["claims": .object(["access_token": .object(["a": .integer(1)])])]
+        #expect(try managed.stored()["step_up"] == .object(wish))
+        #expect(managed.endpoint.requests.isEmpty)
     }
 
     @Test("a kept token in a file that others can read is used with a warning, and written for its owner alone")

@@ -29,15 +29,37 @@ struct ResourceRefusalTests {
     }
 
     @Test(
-        "CA-03, CA-05 a 401 whose challenge is for something else is passed on",
+        "CA-03, CA-05 a 401 whose challenges are all for other schemes says nothing of the token",
         arguments: [
-            "Basic realm=\"Bearer error=invalid_token\"", "Digest nonce=x", "Negotiate abc=",
-            "Bearer error=\"invalid_request\"", "DPoP error=\"invalid_token\"",
+            "Basic realm=\"Bearer error=invalid_request\"", "Digest nonce=x", "Negotiate abc=", "Negotiate, NTLM",
+            "Cookie realm=x", "DPoP error=\"invalid_token\"", "Custom error=\"insufficient_scope\"",
         ])
-    func passedOn(challenge: String) {
-        #expect(
-            ResourceRefusal(status: 401, headers: [HTTPField("WWW-Authenticate", challenge)], scheme: "Bearer")
-                == .other)
+    func foreign(challenge: String) {
+        let headers = [HTTPField("WWW-Authenticate", challenge)]
+        #expect(ResourceRefusal(status: 401, headers: headers, scheme: "Bearer") == .invalidToken)
+        #expect(ResourceRefusal(status: 403, headers: headers, scheme: "Bearer") == .other)
+    }
+
+    @Test("CA-07 a 401 with another error for the token's scheme is passed on")
+    func passedOn() {
+        let headers = [HTTPField("WWW-Authenticate", "Basic realm=x, Bearer error=\"invalid_request\"")]
+        #expect(ResourceRefusal(status: 401, headers: headers, scheme: "Bearer") == .other)
+    }
+
+    @Test(
+        "claims that an API wants are those of the next login, whatever the alphabet of their Base64",
+        arguments: [
+            ("eyJhY2Nlc3NfdG9rZW4iOnsibmJmIjp7InZhbHVlIjoiMTYwNDEwNjY1MSJ9fX0=", true),
+            ("eyJhY2Nlc3NfdG9rZW4iOnsibmJmIjp7InZhbHVlIjoiMTYwNDEwNjY1MSJ9fX0", true), ("W10", false), ("?", false),
+        ])
+    func claims(text: String, isObject: Bool) throws {
+        let headers = [
+            HTTPField("WWW-Authenticate", "Bearer realm=\"\", error=\"insufficient_claims\", claims=\"\(text)\"")
+        ]
+        let value: JSONObject = ["access_token": .object(["nbf": .object(["value": "1604106651"])])]
+        let refusal = ResourceRefusal(status: 401, headers: headers, scheme: "Bearer")
+        #expect(refusal == .stepUp(contexts: nil, maximumAge: nil, claims: isObject ? value : nil))
+        #expect(refusal.loginMembers == (isObject ? ["claims": .object(value)] : nil))
     }
 
     @Test(
@@ -57,7 +79,7 @@ struct ResourceRefusalTests {
         #expect(ResourceRefusal(status: 401, headers: lines, scheme: "Bearer") == .invalidToken)
         let own = [HTTPField("WWW-Authenticate", "Custom-Key realm=x")]
         #expect(ResourceRefusal(status: 401, headers: own, scheme: "Custom-KEY") == .invalidToken)
-        #expect(ResourceRefusal(status: 401, headers: own, scheme: "Bearer") == .other)
+        #expect(ResourceRefusal(status: 403, headers: own, scheme: "Bearer") == .other)
     }
 
     @Test("CA-06, CA-08 a scope or a login that is wanted is named, behind other challenges too")
