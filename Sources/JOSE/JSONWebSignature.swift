@@ -23,10 +23,9 @@ package struct JSONWebSignature: Sendable {
         header = try Self.parseHeader(Substring(segments[0]))
         guard let name = header["alg"]?.string else { throw .malformed("the header has no alg") }
         algorithmName = name
-        switch header["kid"] {
-        case nil: keyID = nil
-        case .string(let id)?: keyID = id
-        default: throw .malformed("the header's kid is not a string")
+        keyID = header["kid"]?.keyID
+        guard keyID != nil || header["kid"]?.isNull ?? true else {
+            throw .malformed("the header's kid is not a string")
         }
         guard let payload = Base64.decodeURL(Substring(segments[1])) else {
             throw .malformed("the payload is not base64url")
@@ -56,7 +55,9 @@ extension JSONWebSignature {
 
     /// The algorithm, when it is one of those that the caller allows. The token cannot choose another (RFC 8725 §3.1).
     package func algorithm(allowing allowed: Set<SignatureAlgorithm>) throws(JOSEError) -> SignatureAlgorithm {
-        guard let algorithm = SignatureAlgorithm(named: algorithmName), allowed.contains(algorithm) else {
+        guard let algorithm = SignatureAlgorithm(named: algorithmName),
+            allowed.contains(where: { $0.isNamed(algorithmName) })
+        else {
             throw .algorithm(algorithmName)
         }
         return algorithm
@@ -71,5 +72,13 @@ extension JSONWebSignature {
     ) throws(JOSEError) {
         let algorithm = try algorithm(allowing: allowed)
         guard try key.verifies(signature, over: signingInput, algorithm) else { throw .signature }
+    }
+}
+
+extension JSON {
+    /// The name of a key: a string (RFC 7515 §4.1.4), or a number, which some issuers send. Nil for anything else.
+    package var keyID: String? {
+        guard case .number(let text) = self else { return string }
+        return text
     }
 }

@@ -53,7 +53,7 @@ extension SignatureAlgorithm {
     }
 
     /// Whether a name is its own; the two of Ed25519 are one (RFC 9864 §2.2).
-    func isNamed(_ name: String) -> Bool {
+    package func isNamed(_ name: String) -> Bool {
         rawValue.isIdentical(to: name) || scheme == .ed25519 && Self(named: name)?.scheme == .ed25519
     }
 

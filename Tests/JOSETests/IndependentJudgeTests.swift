@@ -125,7 +125,7 @@ import Wire
             let changed = try JSONWebSignature(parsing: changed)
             #expect(throws: JOSEError.signature) { try changed.verify(with: key, allowing: [algorithm]) }
         }
-        let others = Set(SignatureAlgorithm.allCases).subtracting([algorithm])
+        let others = Set(SignatureAlgorithm.allCases.filter { !$0.isNamed(algorithm.rawValue) })
         #expect(throws: JOSEError.algorithm(algorithm.rawValue)) { try signature.verify(with: key, allowing: others) }
     }
 }

@@ -101,7 +101,25 @@ import Wire
         }
     }
 
-    @Test("header members of the wrong type are refused", arguments: [#"{"alg":1}"#, #"{"alg":"RS256","kid":1}"#])
+    @Test("a kid of null is none, and a number is its text", arguments: [("null", nil), ("1", "1"), (#""1""#, "1")])
+    func keyID(value: String, id: String?) throws {
+        let header = #"{"alg":"RS256","kid":\#(value)}"#
+        #expect(try JSONWebSignature(parsing: Base64.encodeURL(Array(header.utf8)) + ".e30.").keyID == id)
+    }
+
+    @Test("the two names of Ed25519 allow each other, and no other")
+    func namesOfEd25519() throws {
+        for name in ["EdDSA", "Ed25519"] {
+            let token = Base64.encodeURL(Array(#"{"alg":"\#(name)"}"#.utf8)) + ".e30."
+            let signature = try JSONWebSignature(parsing: token)
+            for allowed in [SignatureAlgorithm.edDSA, .ed25519] {
+                #expect(try signature.algorithm(allowing: [allowed]).rawValue == name)
+            }
+            #expect(throws: JOSEError.self) { try signature.algorithm(allowing: [.es256, .rs256]) }
+        }
+    }
+
+    @Test("header members of the wrong type are refused", arguments: [#"{"alg":1}"#, #"{"alg":"RS256","kid":[]}"#])
     func wrongTypes(header: String) {
         let text = Base64.encodeURL(Array(header.utf8)) + ".e30."
         let error = #expect(throws: JOSEError.self) { try JSONWebSignature(parsing: text) }
@@ -131,7 +149,7 @@ import Wire
         let vector = try VectorGroup("jws_verify").case(named: "rfc8037-A.4-EdDSA")
         let signature = try JSONWebSignature(parsing: #require(vector["jws"]?.string))
         let key = try JSONWebKey(#require(vector["jwk"]?.object))
-        #expect(throws: JOSEError.algorithm("EdDSA")) { try signature.verify(with: key, allowing: [.ed25519, .rs256]) }
+        #expect(throws: JOSEError.algorithm("EdDSA")) { try signature.verify(with: key, allowing: [.es256, .rs256]) }
         #expect(throws: JOSEError.algorithm("EdDSA")) { try signature.verify(with: key, allowing: []) }
     }
 

@@ -81,13 +81,23 @@ struct JWTClaims {
         guard ahead <= toleranceBehind else {
             throw failure(
                 "iat", "lies \(Int64(min(ahead, Self.shownLimit))) s in the future",
-                hint: """
+                hint: now + ahead > Self.firstMilliseconds
+                    ? Self.hintForMilliseconds
+                    : """
                     check whether the clock of this machine is right: oap allows for a clock that is at most \
                     \(Self.toleranceBehind) s behind the server's
                     """, cause: .clock)
         }
-        guard try (time("nbf") ?? now) <= now + tolerance else { throw failure("nbf", "lies in the future") }
+        let begin = try time("nbf") ?? now
+        guard begin <= now + tolerance else {
+            let hint = begin > Self.firstMilliseconds ? Self.hintForMilliseconds : nil
+            throw failure("nbf", "lies in the future", hint: hint)
+        }
     }
+
+    /// Times of our days in milliseconds are larger: this is a day of 1973 in them, and of the year 5138 in seconds.
+    private static let firstMilliseconds = 1e11
+    private static let hintForMilliseconds = "it may be in milliseconds, but a JWT has seconds: tell the issuer"
 
     /// A numeric date: seconds since 1970, with a fraction or not, however large (RFC 7519 §2).
     ///

@@ -113,8 +113,8 @@ extension KeySet {
             }
             return key["kty"] == .string(algorithm.keyType.rawValue)
                 && (algorithm.curve == nil || key["crv"] == algorithm.curve.map(JSON.string))
-                && (id == nil || key["kid"] == id.map(JSON.string))
-                && isAbsent("alg") { $0 == .string(algorithm.rawValue) }
+                && (id == nil || key["kid"]?.keyID == id)
+                && isAbsent("alg") { $0.string.map(algorithm.isNamed) ?? false }
                 && isAbsent("use") { $0 == .string("sig") }
                 && isAbsent("key_ops") { $0.array?.contains(.string("verify")) == true }
         }

@@ -43,6 +43,13 @@ import Wire
         expectRefused(good.with("iat", .integer(now + 301)), claim: "iat")
         let error = #expect(throws: OAuthError.self) { try validate(good.with("iat", .integer(now + 301))) }
         #expect(error?.message == "iat of the ID token lies 301 s in the future")
+        #expect(error?.hint?.contains("the clock of this machine") == true)
+    }
+
+    @Test("a time in milliseconds is told from a clock that is wrong", arguments: ["iat", "nbf"])
+    func milliseconds(claim: String) throws {
+        let error = #expect(throws: OAuthError.self) { try validate(good.with(claim, .integer(now * 1000))) }
+        #expect(error?.hint == "it may be in milliseconds, but a JWT has seconds: tell the issuer")
     }
 
     @Test("V-12 auth_time that was asked for must be there, however old")

@@ -96,6 +96,18 @@ import Wire
         #expect(try KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: set([key])))
     }
 
+    @Test(
+        "the two names of Ed25519 are one, in the token and in the key, and a kid may be a number",
+        arguments: [("EdDSA", "Ed25519"), ("Ed25519", "EdDSA"), ("EdDSA", "EdDSA"), ("EdDSA", "ES256")])
+    func namesOfEd25519(ofToken: String, ofKey: String) throws {
+        let header = Base64.encodeURL(Array(#"{"alg":"\#(ofToken)","kid":1}"#.utf8))
+        let key: JSONObject = ["kty": "OKP", "crv": "Ed25519", "alg": .string(ofKey), "kid": .integer(1)]
+        let signature = try JSONWebSignature(parsing: header + ".e30.")
+        let mustFetch = try KeySet.mustFetch(
+            for: signature, allowing: SignatureAlgorithm.asymmetric, known: set([key]))
+        #expect(mustFetch == (ofKey == "ES256"))
+    }
+
     @Test("J-01 two keys of one kid and one type are ambiguous")
     func sameKidTwice() throws { try expectRefused([rsa, rsa], .keyAmbiguous) }
 
