@@ -187,7 +187,7 @@ extension Flight {
                 return stop(error)
             }
             return receiver.receive(head: head) || stop(.aborted)
-        case .tooLarge(let limit): return stop(.tooLarge(limit: limit))
+        case .tooLarge(let limit, let part): return stop(.tooLarge(limit: limit, of: part))
         }
     }
 

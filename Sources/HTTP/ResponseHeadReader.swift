@@ -3,17 +3,17 @@ internal import Wire
 /// Assembles the head of the final response from its lines; interim responses (1xx) and trailers are ignored (RFC 9110
 /// §15.2, §6.5).
 struct ResponseHeadReader {
-    /// The longest line that is accepted, in bytes.
-    static let maximumLine = 16 << 10
+    /// The longest line that is accepted, in bytes: the limits are those of libcurl.
+    static let maximumLine = 100 << 10
     /// The largest head that is accepted, in bytes; interim responses count.
-    static let maximumSize = 64 << 10
+    static let maximumSize = 300 << 10
 
     enum Outcome {
         /// The head is not complete, or the line is not part of it.
         case incomplete
         case complete(HTTPResponseHead)
         /// The line or the head is larger than this many bytes.
-        case tooLarge(limit: Int)
+        case tooLarge(limit: Int, String)
     }
 
     private let url: String
@@ -25,9 +25,12 @@ struct ResponseHeadReader {
 
     /// Takes a line with its line end.
     mutating func read(_ line: UnsafeRawBufferPointer) -> Outcome {
-        if line.count > Self.maximumLine { return .tooLarge(limit: Self.maximumLine) }
+        if line.count > Self.maximumLine {
+            let name = field(line.trimmed).map { " \($0.name.prefix(64))" } ?? ""
+            return .tooLarge(limit: Self.maximumLine, "the header field\(name) of the response")
+        }
         size += line.count
-        if size > Self.maximumSize { return .tooLarge(limit: Self.maximumSize) }
+        if size > Self.maximumSize { return .tooLarge(limit: Self.maximumSize, "the header of the response") }
         guard !isDone else { return .incomplete }
         let text = line.trimmed
         if head == nil {

@@ -58,7 +58,7 @@ extension TransferFailure {
             return network(lost, "connection to \(target.place) broke: \(detail)")
         case CURLE_OUT_OF_MEMORY where requestSent, Self.tooLarge:
             // libcurl's own limit for a header line is 100 KiB.
-            return .tooLarge(limit: ResponseHeadReader.maximumLine)
+            return .tooLarge(limit: ResponseHeadReader.maximumLine, of: "a header field of the response")
         default: return .malformedResponse("the response of \(target.place) cannot be read: \(detail)".escapingControls)
         }
     }

@@ -12,7 +12,7 @@ package enum HTTPError: Error, Sendable, Equatable {
     case proxy(status: Int, message: String)
     /// The response is not HTTP, or its content coding is broken.
     case malformedResponse(String)
-    case tooLarge(limit: Int)
+    case tooLarge(limit: Int, of: String = "the response")
     case inflated(ratio: Int)
     case aborted
     case file(path: String, message: String)
@@ -62,7 +62,7 @@ extension HTTPError {
         case .network(_, let message, _), .certificate(_, let message), .proxy(_, let message),
             .malformedResponse(let message):
             message
-        case .tooLarge(let limit): "the response is larger than \(limit) bytes"
+        case .tooLarge(let limit, let part): "\(part) is larger than \(limit) bytes"
         case .inflated(let ratio): "the response decompresses to more than \(ratio) times its size"
         case .aborted: "the transfer was stopped"
         case .file(let path, let message): "\(path): \(message)"

@@ -101,7 +101,7 @@ struct TokenAnswerTests {
         Lie(testDescription: "an endless body", reply: .endless(), error: "too_large", spent: 10, repeatable: 10),
         Lie(
             testDescription: "an endless head",
-            reply: .raw("HTTP/1.1 200 OK\r\n" + String(repeating: "X: y\r\n", count: 20_000)), error: "too_large",
+            reply: .raw("HTTP/1.1 200 OK\r\n" + String(repeating: "X: y\r\n", count: 60_000)), error: "too_large",
             spent: 10, repeatable: 10),
     ]
 
