@@ -70,15 +70,23 @@ package struct PageWalk {
         }
         let isPlain = WebURL(request.message.url)?.scheme == "http"
         guard target.scheme == "https" || isPlain && target.isLoopback else {
-            throw Self.error(.insecureTransport, "the next page is at plain http", target)
+            var error = Self.error(.insecureTransport, "the next page is at plain http", target)
+            error.hint = Self.hint
+            throw error
         }
         guard target.origin == origin || allowed?.name(target) == true else {
             var error = Self.error(.linkCrossOrigin, "the next page is at another origin", target)
-            error.origin = target.origin
+            (error.origin, error.hint) = (target.origin, Self.hint)
             throw error
         }
         return target
     }
+
+    /// A server behind a proxy that does not know by which address it is reached.
+    private static let hint = """
+        if that is the same server, the external URL in its settings is wrong (external_url of GitLab): tell its \
+        administrator
+        """
 
     /// The JSON body of the request with members set, those of nested objects one by one.
     private func merge(_ members: JSONObject) throws(PageError) -> [UInt8] {

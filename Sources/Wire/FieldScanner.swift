@@ -32,11 +32,11 @@ struct FieldScanner {
     }
 
     /// The content of a quoted string, quoted pairs undone (RFC 9110 §5.6.4); nil where none begins, or it has no end.
-    mutating func quotedString() -> String? {
-        guard skip(Self.quote) else { return nil }
+    mutating func quotedString(in quote: UInt8 = quote) -> String? {
+        guard skip(quote) else { return nil }
         var content: [UInt8] = []
         while !isAtEnd {
-            if skip(Self.quote) { return String(decoding: content, as: UTF8.self) }
+            if skip(quote) { return String(decoding: content, as: UTF8.self) }
             if skip(UInt8(ascii: "\\")), isAtEnd { return nil }
             content.append(bytes[position])
             position += 1

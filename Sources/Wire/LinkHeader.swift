@@ -63,10 +63,15 @@ extension FieldScanner {
             var value = ""
             if skip(Self.equals) {
                 skipSpace()
+                let start = position
                 if peek() == Self.quote {
                     guard let quoted = quotedString() else { return nil }
                     value = quoted
+                } else if let quoted = quotedString(in: UInt8(ascii: "'")) {
+                    // No quotes of HTTP, but some servers write them.
+                    value = quoted
                 } else {
+                    position = start
                     value = take { $0 != Self.semicolon && $0 != Self.comma } ?? ""
                 }
             }

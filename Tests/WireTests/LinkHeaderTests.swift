@@ -51,7 +51,10 @@ struct LinkHeaderTests {
             ("<>; rel=next", "next https://api.example.com/items?page=1"),
             ("</2>; rel=next; anchor=\"\"", "next https://api.example.com/2 from https://api.example.com/items?page=1"),
             ("</2>; rel=next; anchor=\"http://[\"", "next https://api.example.com/2 from http://["),
-            ("<http://[>; rel=next", "next none"),
+            ("<http://[>; rel=next", "next none"), ("</2>; rel='next'", "next https://api.example.com/2"),
+            ("</2>; title='a, b; c'; REL='Next'", "next https://api.example.com/2"),
+            ("</2>; title='tis; rel=next", "next https://api.example.com/2"),
+            ("</2>;rel=next ;title='", "next https://api.example.com/2"),
         ])
     func lenient(value: String, link: String) throws {
         let header = try header(value)

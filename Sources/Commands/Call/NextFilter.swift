@@ -42,7 +42,9 @@ extension Failure {
             return try step()
         } catch {
             let hint = error.origin.map { "to send the token to \($0), use \(CallOption.allowOrigin.name) \($0)" }
-            throw Failure(error.kind.exit, error.kind, error.message, hint: hint ?? error.hint)
+            let hints = [hint, error.hint].compactMap(\.self)
+            throw Failure(
+                error.kind.exit, error.kind, error.message, hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
         }
     }
 }

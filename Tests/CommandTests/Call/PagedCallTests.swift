@@ -105,7 +105,15 @@ struct PagedCallTests {
         let allowed = try Responder { _ in .json("[1]", headers: ["Link: <\(other.url("/x"))>; rel=next"]) }
         let hint = try call(["--paginate"], allowed).expect(status: 9)
         hint.expect(
-            errorLine: "oap: hint: to send the token to \(other.url()), use --allow-origin \(other.url())")
+            errorLine:
+                "oap: hint: to send the token to \(other.url()), use --allow-origin \(other.url()); if that is the "
+                + "same server, the external URL in its settings is wrong (external_url of GitLab): tell its administrator"
+        )
+        let plain = try Responder { _ in .json("[1]", headers: ["Link: <http://a.example/>; rel=next"]) }
+        try call(["--paginate"], plain).expect(status: 9).expect(
+            errorLine:
+                "oap: hint: if that is the same server, the external URL in its settings is wrong (external_url of "
+                + "GitLab): tell its administrator")
         try call(["--paginate", "--allow-origin", other.url()], allowed).expect(status: 0).expect(output: "[1]\n[9]")
         #expect(other.requests.first?.headers.first("Authorization") != nil)
     }
