@@ -102,7 +102,8 @@ enum StoreCommand {
     /// The lifetime in seconds that a token response gives, as a number or a string; nil without a positive one.
     private static func lifetime(of token: JSONObject) -> Int? {
         let value = token["expires_in"]
-        return (value?.integer ?? value?.string.flatMap { Int($0) }).flatMap { $0 > 0 ? $0 : nil }
+        let seconds = value?.integer ?? value?.string.flatMap { JSON.number($0).integer }
+        return seconds.flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// Warns if a renewal of the token will not find the client's secret in the document or in the profile of the name.

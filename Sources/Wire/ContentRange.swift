@@ -32,14 +32,14 @@ extension HTTPResponseHead {
     /// if it was a second old or more. Nil without one that excludes another version.
     package var rangeValidator: String? {
         if let tag = headers.first("ETag") { return Self.isRangeValidator(tag) && tag.hasPrefix("\"") ? tag : nil }
-        guard let text = headers.first("Last-Modified"), let changed = HTTPDate(text, now: 0),
-            let date = headers.first("Date").flatMap({ HTTPDate($0, now: 0) }), changed.seconds < date.seconds
+        guard let text = headers.first("Last-Modified"), let changed = HTTPDate(text),
+            let date = headers.first("Date").flatMap({ HTTPDate($0) }), changed.seconds < date.seconds
         else { return nil }
         return text
     }
 
     /// Whether a text may be sent as `If-Range`.
     package static func isRangeValidator(_ text: String) -> Bool {
-        text.hasPrefix("\"") ? text.isEntityTag : HTTPDate(text, now: 0) != nil
+        text.hasPrefix("\"") ? text.isEntityTag : HTTPDate(text) != nil
     }
 }

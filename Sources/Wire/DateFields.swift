@@ -15,13 +15,13 @@ struct DateFields {
     }
 
     /// `Sunday, 06-Nov-94 08:49:37 GMT`
-    init?(rfc850 words: [[UInt8]], now: Int) {
+    init?(rfc850 words: [[UInt8]], now: Int?) {
         let date = words[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(Array.init)
         guard longDayNames.contains(Array(words[0].dropLast())), words[3].elementsEqual("GMT".utf8), date.count == 3,
             let day = number(date[0], digits: 2), let month = monthNumber(date[1]),
             let year = number(date[2], digits: 2)
         else { return nil }
-        let latestYear = 1970 + now / 31_556_952 + 50
+        let latestYear = now.map { 1970 + $0 / 31_556_952 + 50 } ?? 2068
         self.year = latestYear - (latestYear - year) % 100
         (self.month, self.day, clock) = (month, day, words[2])
     }

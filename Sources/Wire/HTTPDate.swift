@@ -7,8 +7,9 @@ package struct HTTPDate: Sendable, Equatable {
     /// `Sun Nov  6 08:49:37 1994`. Nil for anything else, and for an invalid day or time. The name of the weekday is
     /// not checked.
     ///
-    /// - Parameter now: seconds since 1970; a year of two digits is read as one at most 50 years ahead of it.
-    package init?(_ text: String, now: Int) {
+    /// - Parameter now: seconds since 1970; a year of two digits is read as one at most 50 years ahead of it. Without it, as
+    ///   one from 1969 to 2068, as in POSIX.
+    package init?(_ text: String, now: Int? = nil) {
         let words = text.utf8.split(separator: UInt8(ascii: " ")).map(Array.init)
         let fields: DateFields?
         if let day = words.first, day.last == UInt8(ascii: ",") {

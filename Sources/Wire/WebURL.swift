@@ -20,7 +20,7 @@ package struct WebURL: Sendable, Equatable {
 
     /// Splits an absolute URI. Nil for a relative one, for spaces, control characters, non-ASCII characters,
     /// backslashes, double quotes and angle brackets anywhere, for a port that is not a number up to 65535, and for an
-    /// http, https or file URI without a host (RFC 9110 §4.2, RFC 8089).
+    /// http or https URI without a host, such as `https:foo`, or a file URI with an empty one (RFC 9110 §4.2).
     /// Characters that RFC 3986 forbids but browsers do not encode (`|`, `{`, `}`, `^`, `` ` ``) are accepted.
     package init?(_ text: String) {
         // The text is ASCII: its bytes are read, since finding the characters of a string takes twenty times as long.
@@ -175,7 +175,7 @@ extension WebURL {
     private static func parse(
         authority: Range<Int>?, in bytes: Bytes, of scheme: String
     ) -> (userinfo: String?, host: String?, port: Int?)? {
-        guard let authority else { return (nil, nil, nil) }
+        guard let authority else { return defaultPort(of: scheme) == nil ? (nil, nil, nil) : nil }
         if authority.isEmpty, defaultPort(of: scheme) == nil, scheme != "file" { return (nil, "", nil) }
         let at = bytes[authority].firstIndex(of: UInt8(ascii: "@"))
         let userinfo = at.map { bytes.text(authority.lowerBound..<$0) }

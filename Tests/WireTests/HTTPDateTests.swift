@@ -35,6 +35,9 @@ struct HTTPDateTests {
         #expect(HTTPDate("Saturday, 01-Jan-00 00:00:00 GMT", now: now)?.seconds == 946_684_800)
         #expect(HTTPDate("Friday, 01-Jan-49 00:00:00 GMT", now: now)?.seconds == 2_493_072_000)
         #expect(HTTPDate("Sunday, 01-Jan-50 00:00:00 GMT", now: now)?.seconds == -631_152_000)
+        // Without a clock.
+        #expect(HTTPDate("Saturday, 28-Nov-26 00:00:00 GMT")?.seconds == 1_795_824_000)
+        #expect(HTTPDate("Sunday, 06-Nov-94 08:49:37 GMT")?.seconds == 784_111_777)
     }
 
     @Test(

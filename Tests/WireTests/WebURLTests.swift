@@ -36,6 +36,11 @@ struct WebURLTests {
     }
 
     @Test(
+        "a URL of http or https has a host",
+        arguments: ["https:foo", "https:", "http:/h", "https:/h/a", "http:..//x", "https://", "https:///a", "HTTPS:a"])
+    func noHost(text: String) { #expect(WebURL(text) == nil) }
+
+    @Test(
         "a URI without an authority has no host",
         arguments: [
             ("com.example.app:/oauth2redirect?code=a", "/oauth2redirect"),

@@ -123,7 +123,7 @@ final class Batch {
 
     private func drawProgress() {
         progress?.draw { seconds in
-            let left = input.rest.map { ", \(Int((seconds * $0).rounded(.up))) s left" } ?? ""
+            let left = input.rest.map { ", \(Int(min(seconds * $0, 1e9).rounded(.up))) s left" } ?? ""
             return "\(done) done, \(failed) failed, \(Int(Double(done) / seconds)) a second\(left)"
         }
     }

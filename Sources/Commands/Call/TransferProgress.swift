@@ -2,36 +2,38 @@ internal import Wire
 
 /// Says how far a response is: bytes, rate, time left.
 final class TransferProgress {
-    private let line: ProgressLine
+    private let line: ProgressLine?
     private var received = 0
-    /// The bytes that were there before.
-    private var earlier = 0
-    private var size: Int?
+    /// The bytes that were there before, and those of the whole: as a server says, so that no sum of them may overflow.
+    private var earlier = 0.0
+    private var size: Double?
 
-    init(_ line: ProgressLine) { self.line = line }
+    init(_ line: ProgressLine?) { self.line = line }
 
     /// Begins with the content behind a head. The length of content that is decompressed is unknown.
     func begin(_ head: HTTPResponseHead) {
         let isCoded = head.headers.first("Content-Encoding") != nil
         let range = head.status == 206 ? head.headers.first("Content-Range").flatMap { ContentRange($0) } : nil
-        earlier = range?.bytes?.lowerBound ?? 0
-        received = earlier
-        size = range?.size ?? (isCoded ? nil : head.headers.first("Content-Length").flatMap { Int($0) })
+        earlier = Double(range?.bytes?.lowerBound ?? 0)
+        received = 0
+        let whole = range?.size ?? (isCoded ? nil : head.headers.first("Content-Length").flatMap { Int($0) })
+        size = whole.map(Double.init)
     }
 
     func add(_ count: Int) {
         received += count
-        line.draw { seconds in
-            let rate = Double(received - earlier) / seconds
-            let whole = size.map { " of \(Self.text(Double($0)))" } ?? ""
-            let left = size.flatMap { size -> String? in
-                rate > 0 && size >= received ? ", \(Int((Double(size - received) / rate).rounded(.up))) s left" : nil
-            }
-            return "\(Self.text(Double(received)))\(whole), \(Self.text(rate))/s\(left ?? "")"
-        }
+        line?.draw(text(after:))
     }
 
-    func end() { line.end() }
+    /// What the line says after some seconds.
+    func text(after seconds: Double) -> String {
+        let (rate, done) = (Double(received) / seconds, earlier + Double(received))
+        let whole = size.map { " of \(Self.text($0))" } ?? ""
+        let left = size.map { ($0 - done) / rate }.flatMap { $0 >= 0 && $0 < 1e9 ? Int($0.rounded(.up)) : nil }
+        return "\(Self.text(done))\(whole), \(Self.text(rate))/s\(left.map { ", \($0) s left" } ?? "")"
+    }
+
+    func end() { line?.end() }
 
     /// `1.5 MB`: in powers of 1000, one digit behind the point.
     private static func text(_ bytes: Double) -> String {

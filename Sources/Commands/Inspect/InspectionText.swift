@@ -12,24 +12,33 @@ struct InspectionText {
     /// The width is the characters of a line; nil for any number.
     func text(width: Int?) -> String {
         let rows = rows
-        let column = (rows.map { $0.name.count }.max() ?? 0) + 2
+        // Names are those of a token too, of any length: no other line grows with one.
+        let column = min(rows.map { $0.name.count }.max() ?? 0, Self.longestName) + 2
         return rows.flatMap { name, value in
-            let line = value.isEmpty ? name : name + String(repeating: " ", count: column - name.count) + value
+            let line = value.isEmpty ? name : name + String(repeating: " ", count: max(2, column - name.count)) + value
             guard let width, line.count > width else { return [line] }
             return Self.wrapped(name, value, column, max(24, width))
         }.joined(separator: "\n")
     }
 
-    /// The lines of a value beside its name, or below it if it has a word that is too long for that. A word that is too
-    /// long for a line is broken.
+    /// The longest name that has the values beside it.
+    private static let longestName = 40
+
+    /// The lines of a value beside its name, or below it if it has a word that is too long for that, or little room is left
+    /// beside. A word that is too long for a line is broken.
     private static func wrapped(_ name: String, _ value: String, _ column: Int, _ width: Int) -> [String] {
         let words = value.split(separator: " ")
-        if words.allSatisfy({ $0.count <= width - column }) {
+        if name.count + 2 <= column, column * 4 <= width * 3, words.allSatisfy({ $0.count <= width - column }) {
             return TextLayout.wrap(value, indent: column, first: name, width: width)
         }
-        let indent = name.prefix { $0 == " " }.count + 4
-        let parts = words.flatMap { word in
-            stride(from: 0, to: word.count, by: width - indent).map { word.dropFirst($0).prefix(width - indent) }
+        let indent = min(name.prefix { $0 == " " }.count + 4, width / 2)
+        var parts: [Substring] = []
+        for word in words {
+            var rest = word
+            while !rest.isEmpty {
+                parts.append(rest.prefix(width - indent))
+                rest = rest.dropFirst(width - indent)
+            }
         }
         return [name] + TextLayout.wrap(parts.joined(separator: " "), indent: indent, width: width)
     }

@@ -5,7 +5,7 @@ internal import Wire
 extension Clock {
     /// When a response was made, in seconds since 1970; nil without a `Date`.
     static func time(of head: HTTPResponseHead) -> Int? {
-        head.headers.first("Date").flatMap { HTTPDate($0, now: 0)?.seconds }
+        head.headers.first("Date").flatMap { HTTPDate($0)?.seconds }
     }
 
     /// How far the clocks are apart, if it is more than these seconds.

@@ -59,8 +59,8 @@ package enum ErrorResponse {
     /// 9110 §10.2.3).
     package static func retryAfter(in headers: [HTTPField]) -> Int? {
         guard let value = headers.first("Retry-After") else { return nil }
-        let date = headers.first("Date").flatMap { HTTPDate($0, now: 0) }
-        guard date != nil || HTTPDate(value, now: 0) == nil else { return nil }
+        let date = headers.first("Date").flatMap { HTTPDate($0) }
+        guard date != nil || HTTPDate(value) == nil else { return nil }
         return RetryAfter.seconds(value, now: date?.seconds ?? 0)
     }
 }
