@@ -84,12 +84,18 @@ enum StoreCommand {
         session.inputs.register(document.members)
         let token = document.members["access_token"] ?? document.members["access_token_file"]
         guard token?.string?.isEmpty == false else {
-            throw Failure(
-                .badInput, .metadataMissing, "access_token is missing",
-                hint: "pipe in the token document that oap exchange printed")
+            let hint =
+                document.members.holds("refresh_token")
+                ? "oap refresh < FILE | oap store put \(name.text) gets an access token, and stores both"
+                : "pipe in the token document that oap exchange printed"
+            throw Failure(.badInput, .metadataMissing, "access_token is missing", hint: hint)
         }
+        let (settled, warnings) = TokenEnd.settled(document.members)
+        try session.diagnostics.warn(warnings)
+        document.members = settled
+        _ = try lift(try RefreshDecision(of: document))
         // A response that somebody else received does not say when.
-        let lifetime = document.members["expires_at"] == nil ? Self.lifetime(of: document.members) : nil
+        let lifetime = document.members["expires_at"]?.isNull ?? true ? Self.lifetime(of: document.members) : nil
         if let lifetime { document.members["expires_at"] = .integer(Clock.now + lifetime) }
         let bytes = JSON.object(document.members).bytes + [0x0A]
         try session.engine.run(
@@ -99,9 +105,10 @@ enum StoreCommand {
         return .done
     }
 
-    /// The lifetime in seconds that a token response gives, as a number or a string; nil without a positive one.
+    /// The lifetime in seconds that a token response gives, under its own name or that of an early draft, as a number or a
+    /// string; nil without a positive one.
     private static func lifetime(of token: JSONObject) -> Int? {
-        let value = token["expires_in"]
+        let value = token["expires_in"] ?? token["expires"]
         let seconds = value?.integer ?? value?.string.flatMap { JSON.number($0).integer }
         return seconds.flatMap { $0 > 0 ? $0 : nil }
     }

@@ -40,14 +40,14 @@ package final class Member: Sendable {
     /// The step that uses it up.
     package enum End: Sendable {
         case never, callback, exchange
-        /// It goes with the access token that it came with.
-        case accessToken
+        /// It goes with the token that it came with, or with the whole login.
+        case accessToken, refreshToken, login
     }
 
     /// When a variable may supply it. The job of a fork can set variables, so most members take none.
     package enum Variable: Sendable {
         case none, everywhere
-        /// It says where requests go: the variable counts where the document does not name its token endpoint.
+        /// It says where requests go: the variable counts where neither the document nor the profile names its server.
         case ofAddress
         /// The variable counts for commands with its option.
         case withOption

@@ -38,8 +38,22 @@ extension Member {
     package static let completed =
         names { $0.kind == .server && $0.name != "issuer" } + names { $0.isAnswered && $0.kind == .client }
     /// What belongs to one access token and goes with it.
-    package static let ofAccessToken =
-        names { $0.end == .accessToken } + all.filter { $0.end == .accessToken }.compactMap(\.fileName)
+    package static let ofAccessToken = ending(with: .accessToken)
+    /// What belongs to the refresh token and goes with it.
+    package static let ofRefreshToken = ending(with: .refreshToken)
+    /// What belongs to one login, with all its tokens: another grant leaves none of it.
+    package static let ofLogin = ofAccessToken + ofRefreshToken + ending(with: .login)
+
+    private static func ending(with end: End) -> [String] {
+        all.filter { $0.end == end }.flatMap { [$0.name] + [$0.fileName].compactMap(\.self) }
+    }
+
+    /// Whether a member of this name says which server a document is for.
+    package static func namesServer(_ name: String) -> Bool {
+        ["issuer", "resource", "api_base", "api_origins", "mtls_endpoint_aliases"].contains(name)
+            || name.hasSuffix("_endpoint")
+    }
+
     /// The secrets that a file may hold.
     package static let secrets = names { $0.secrecy == .file }
     /// Those of which a variable may hold the value.

@@ -25,6 +25,9 @@ extension String {
         !hasBytes { !$0.isASCIILetterOrDigit && !(0x2D...0x2F).contains($0) && $0 != 0x3A && $0 != 0x5F }
     }
 
+    /// Whether it has a control character of ASCII.
+    package var hasControlCharacter: Bool { hasBytes { $0 < 0x20 || $0 == 0x7F } }
+
     /// Whether the UTF-8 text has a byte of some kind. Reading the bytes in memory takes a fifth of the time that the view
     /// takes.
     package func hasBytes(_ isWanted: (UInt8) -> Bool) -> Bool {

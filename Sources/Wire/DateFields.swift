@@ -34,6 +34,16 @@ struct DateFields {
         (self.year, self.month, self.day, clock) = (year, month, day, words[3])
     }
 
+    /// The first 19 bytes of `1994-11-06T08:49:37Z`
+    init?(rfc3339 bytes: [UInt8]) {
+        guard bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            let year = number(Array(bytes[..<4]), digits: 4),
+            let month = number(Array(bytes[5..<7]), digits: 2), (1...12).contains(month),
+            let day = number(Array(bytes[8..<10]), digits: 2)
+        else { return nil }
+        (self.year, self.month, self.day, clock) = (year, month, day, Array(bytes[11..<19]))
+    }
+
     var secondsSince1970: Int? {
         let parts = clock.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Array.init)
         guard parts.count == 3, let hour = number(parts[0], digits: 2), let minute = number(parts[1], digits: 2),
@@ -59,7 +69,7 @@ struct DateFields {
     }
 }
 
-private func number(_ digits: [UInt8], digits count: Int) -> Int? {
+func number(_ digits: [UInt8], digits count: Int) -> Int? {
     guard digits.count == count, count > 0, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
 }

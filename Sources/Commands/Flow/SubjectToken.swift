@@ -37,18 +37,12 @@ struct SubjectToken {
         var exchanged = members
         for form in forms { exchanged["subject_token\(form)"] = members[member + form] }
         // They are those of the token that is exchanged: the new one is renewed in its own way.
-        exchanged.remove(Member.ofAccessToken + Self.ofLogin)
+        exchanged.remove(Member.ofLogin)
         if input.document.origin(of: "scope") == .document { exchanged["scope"] = nil }
         self.input = input.with(exchanged)
         let isNamed = parameters.contains { $0.name == "subject_token_type" }
         type = if named == nil, !isNamed { try Self.type("access_token") } else { named }
     }
-
-    private static let ofLogin = [
-        "refresh_token", "refresh_token_file", "refresh_token_expires_at", "authorization_expires_at", "id_token",
-        "id_token_claims", "granted_scope", "requested_scope", "refused_at", "refresh_refused_at", "refresh_token_was",
-        "renewed_by", "derived_tokens", "logged_in_as",
-    ]
 
     private static let hint = """
         pipe in a document with an access_token; or use --subject-token-file PATH, with --subject-token-type TYPE

@@ -36,7 +36,9 @@ struct StoreList {
     /// The line of a token; nil if it has been deleted meanwhile.
     private func entry(_ name: TokenName) throws(Failure) -> JSONObject? {
         guard let stored = try engine.run(Failure.storing(store.load(name))) else { return nil }
-        let document = try Input.object(in: stored.bytes, name: "the stored token \(name.text)", exit: .fileFailed)
+        let document = TokenEnd.settled(
+            try Input.object(in: stored.bytes, name: "the stored token \(name.text)", exit: .fileFailed)
+        ).document
         var entry: JSONObject = ["name": .string(name.text)]
         for member in ["issuer", "token_endpoint", "client_id", "scope"] {
             entry[member] = document[member]?.string.map { .string($0) }

@@ -21,6 +21,7 @@ extension Grant {
         let named = try Scope(requesting: supplement.scope ?? "", at: try Scope.separator(of: document))
         var grant = Grant(kind, scope: named.values.isEmpty ? full : named)
         grant.fullScope = full
+        grant.isRepeated = supplement.isRepeated
         // A scope that was named once, and is not asked for again, is not missing.
         if supplement.isRepeated, named.values.isEmpty {
             grant.renewedScope = Scope(granted.values.filter(full.contains))

@@ -138,10 +138,7 @@ extension DerivedToken {
         var document = login
         document[DPoPBinding.noncesMember] = renewed[DPoPBinding.noncesMember]
         if issued.isRefreshed {
-            for name in [
-                "refresh_token", "refresh_token_file", "refresh_token_expires_at", "authorization_expires_at",
-                "refresh_refused_at", "refresh_token_was",
-            ] { document[name] = renewed[name] }
+            for name in Member.ofRefreshToken { document[name] = renewed[name] }
         }
         let others = Self.entries(login).filter { other in
             other["request"] != entry["request"] && other["expires_at"]?.integer.map { $0 > now } ?? true
@@ -200,7 +197,7 @@ extension DerivedToken {
     package static func live(in login: JSONObject, now: Int) -> [JSONObject] {
         entries(login).filter { $0["expires_at"]?.integer.map { $0 > now } ?? true }.map { entry in
             var document = login
-            document.remove(Member.ofAccessToken + ["refresh_token", "refresh_token_file", member])
+            document.remove(Member.ofAccessToken + Member.ofRefreshToken + [member])
             document["access_token"] = entry["access_token"]
             return document
         }

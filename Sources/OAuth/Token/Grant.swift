@@ -7,6 +7,8 @@ package struct Grant: Sendable {
     let scope: Scope
     /// The scope of the token that is renewed with no scope named: an answer with less is a deviation.
     var renewedScope: Scope?
+    /// Whether it brought the token of the document.
+    var isRepeated = false
     /// The scope to ask for when the grant is repeated, where a narrower one was named for this time.
     var fullScope: Scope
     package internal(set) var parameters = Parameters()

@@ -9,12 +9,16 @@ package struct RefreshDecision: Sendable {
         (self.expiresAt, self.lifetime) = (expiresAt, lifetime)
     }
 
-    /// Decides by the `expires_at` and `expires_in` of a token document.
+    /// Decides by the `expires_at` and `expires_in` of a token document; see ``TokenEnd`` for those of other programs.
     ///
     /// - Throws: `usage` when one is there and no whole number.
     package init(of document: Document) throws(OAuthError) {
+        if let name = TokenEnd.unreadable(in: document.members) {
+            throw document.invalid(name, "is not a whole number of seconds")
+        }
+        let members = TokenEnd.settled(document.members).document
         func seconds(_ name: String) throws(OAuthError) -> Int? {
-            guard let value = document.members[name], !value.isNull else { return nil }
+            guard let value = members[name], !value.isNull else { return nil }
             guard let seconds = value.seconds else {
                 throw document.invalid(name, "is not a whole number of seconds")
             }

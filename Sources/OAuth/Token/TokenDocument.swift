@@ -35,12 +35,9 @@ package enum TokenDocument {
         var result = document
         result.remove(Member.usedByCallback)
         result.remove(Member.usedByExchange)
-        result.remove(Member.ofAccessToken)
-        result.remove([
-            "refresh_token", "refresh_token_file", "id_token", "id_token_claims", "granted_scope", "requested_scope",
-            "logged_in_as", "refresh_token_expires_at", "authorization_expires_at", "refresh_refused_at",
-            "refresh_token_was", "refused_at", "renewed_by", "id_token_final_exp",
-        ])
+        // The grant that brought the token is no other login: it gets the one token anew, and the others stay.
+        let others = grant.isRepeated ? [DerivedToken.member, "step_up"] : []
+        result.remove(Member.ofLogin.filter { !others.contains($0) } + TokenEnd.foreignNames(in: result))
         result["grant_type"] = .string(grant.kind.type)
         // Null counts as absent, as it did for the request.
         if result["token_endpoint_auth_method"]?.isNull ?? true {
@@ -82,7 +79,7 @@ package enum TokenDocument {
     /// (RFC 6749 §6).
     static func refreshed(_ document: JSONObject, by response: TokenResponse, start: Int) -> JSONObject {
         var result = document
-        result.remove(Member.ofAccessToken)
+        result.remove(Member.ofAccessToken + TokenEnd.foreignNames(in: result))
         result.remove(["refresh_refused_at", "refresh_token_was", "refused_at"])
         if response.refreshToken != nil { result.remove(["refresh_token_file", "refresh_token_expires_at"]) }
         if response.idToken != nil { result["id_token_claims"] = nil }
@@ -134,6 +131,7 @@ package enum TokenDocument {
             guard let seconds = lifetimes.lazy.compactMap({ response.others[$0]?.seconds }).first else { continue }
             result[name] = seconds > 0 ? .integer(start + min(seconds, Int(Int32.max))) : nil
         }
-        return result
+        // Some servers say the end in another member.
+        return response.expiresIn == nil ? TokenEnd.settled(result).document : result
     }
 }

@@ -17,13 +17,23 @@ struct ManagedInputTests {
         try oap("store", "put", "work", input: document.input).expect(status: 0)
     }
 
-    @Test("a time that is none is the fault of what is stored, and one in a string is a time")
+    @Test("a time that is none is not stored, nor used where it is stored, and one in a string is a time")
     func times() throws {
         let token: JSONObject = ["client_id": "c", "access_token": "at"]
-        for (name, value) in [("expires_at", JSON.string("soon")), ("expires_in", .number("1e400"))] {
-            try put(token.with(["expires_at": 99_999_999_999, name: value]))
-            let result = try oap("token", "work").expect(status: 3)
-            result.expect(errorLine: "oap: token: \(name) is not a whole number of seconds")
+        for (name, value) in [
+            ("expires_at", JSON.string("soon")), ("expires_in", .number("1e400")), ("expires_at", true),
+            ("expires_at", .number("1e30")), ("refresh_token_expires_at", "never"),
+        ] {
+            let document = token.with(["expires_at": 99_999_999_999, name: value])
+            try oap("store", "put", "work", input: document.input).expect(status: 3)
+                .expect(errorLine: "oap: store: \(name) is not a whole number of seconds")
+            let file = try home.write(JSON.object(document).text, to: "token.json")
+            chmod(file, 0o600)
+            for words in [["token"], ["call", "http://127.0.0.1:1/"], ["refresh", "--if-expired"]] {
+                let words = words[0] == "token" ? ["whoami"] : words
+                let result = try Program.oap(words + ["--token-file", file]).run().expect(status: 3)
+                result.expect(errorLine: "oap: \(words[0]): \(name) is not a whole number of seconds")
+            }
         }
         try put(token.with(["expires_at": 99_999_999_999, "expires_in": "99999999999"]))
         #expect(try oap("token", "work").expect(status: 0).text == "at\n")

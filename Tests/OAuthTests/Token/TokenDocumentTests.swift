@@ -102,6 +102,39 @@ struct TokenDocumentTests {
         )
     }
 
+    @Test("another grant leaves nothing of a login, and the same grant the other tokens of it")
+    func otherLogin() throws {
+        let own = [
+            "access_token", "refresh_token", "refresh_token_file", "refresh_token_expires_at",
+            "authorization_expires_at", "refresh_refused_at", "refresh_token_was", "refused_at", "renewed_by",
+            "id_token", "id_token_claims", "id_token_final_exp", "logged_in_as", "granted_scope",
+            "requested_scope", "derived_tokens", "step_up",
+        ]
+        #expect(Set(own).isSubset(of: Member.ofLogin))
+        var login: JSONObject = ["client_id": "c", "expiry": "2099-01-01T00:00:00Z", "expires_on": "4070908800"]
+        for name in Member.ofLogin { login[name] = "old" }
+        let response = try read(#"{"access_token":"a2","token_type":"Bearer"}"#)
+        for isRepeated in [false, true] {
+            let grant = try Grant(
+                .clientCredentials, of: Document(["client_id": "c"]), .init(isRepeated: isRepeated))
+            let document = TokenDocument.exchanged(login, for: response, of: grant, method: .post, start: 0)
+            let left = document.members.filter { $0.value == "old" || ["expiry", "expires_on"].contains($0.name) }
+            #expect(Set(left.map(\.name)) == (isRepeated ? ["derived_tokens", "step_up"] : []))
+        }
+        // The end of another token does not count for this one.
+        let refreshed = TokenDocument.refreshed(login, by: response, start: 0)
+        #expect(refreshed["expiry"] == nil && refreshed["expires_on"] == nil && refreshed["expires_at"] == nil)
+    }
+
+    @Test("where the server says the end in another member, it is the end of the token")
+    func otherEnd() throws {
+        let response = try read(#"{"access_token":"a2","expires_on":"1700000000"}"#)
+        for document in [
+            TokenDocument.exchanged([:], for: response, method: .none, start: 1000),
+            TokenDocument.refreshed(["expires_at": 5], by: response, start: 1000),
+        ] { #expect(document["expires_at"] == 1_700_000_000 && document["expires_on"] == "1700000000") }
+    }
+
     @Test("a callback and an exchange use up these members, and no others")
     func usedUp() {
         #expect(Set(Member.usedByCallback) == ["authorization_url", "callback_url", "callback_body", "state"])
