@@ -21,7 +21,10 @@ enum CallbackParseCommand {
             try SchemeListener.handOver(url, session.environment.folders)
             return .done
         }
-        guard case .standardInput = try session.inputs.source() else { return try parseRemembered(given, session) }
+        switch try session.inputs.source() {
+        case .standardInput, .file: break
+        case .nothing, .name, .tokenFile: return try parseRemembered(given, session)
+        }
         let input = try session.inputs.read(members)
         // A flow document has them, and keeps the verifier once its redirect was processed.
         guard ["state", "code_verifier", "code"].contains(where: { input.document.members[$0] != nil }) else {
@@ -73,7 +76,7 @@ enum CallbackParseCommand {
         rules: [
             .apart([handOver], from: members.map(\.option) + GeneralOption.input + OutputOption.allAndStrict),
             .needs(
-                [handOver] + GeneralOption.input, anyOf: [.operand("URL"), .option(urlFile)]),
+                [handOver, GeneralOption.nullInput, GeneralOption.profile], anyOf: [.operand("URL"), .option(urlFile)]),
             .apart([urlFile], from: .operand("URL")),
         ], run: run)
 }

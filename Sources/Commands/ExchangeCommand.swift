@@ -4,11 +4,7 @@ internal import Wire
 
 /// `oap exchange`: flow or client → token.
 enum ExchangeCommand {
-    static let grant = Option(
-        "grant", argument: "GRANT", otherwise: "the one of the code in the document",
-        completes: .words(Grant.Kind.names),
-        section: "Request",
-        summary: "the grant type")
+    private static let grant = GeneralOption.grant
 
     static let subjectTokenType = Option(
         "subject-token-type", argument: "TYPE", otherwise: "access_token for the token of the document",

@@ -6,7 +6,7 @@ internal import Wire
 extension Input {
     /// `hint` is what to do without standard input, `hintForOther` what to do where it is no JSON object.
     static func readStandardInput(hint: String, hintForOther: String? = nil) throws(Failure) -> JSONObject {
-        try standardInputObject(in: try standardInputBytes(hint: hint), hintForOther: hintForOther)
+        try documentObject(in: try standardInputBytes(hint: hint), hintForOther: hintForOther)
     }
 
     /// `hint` is what to do without standard input. Exit 3 for a terminal, for nothing, and for too much.
@@ -24,13 +24,13 @@ extension Input {
         return bytes
     }
 
-    /// The document that was read from standard input.
+    /// The document that was read from standard input or a file.
     ///
     /// - Throws: exit 3 for an invalid one; the failure of an earlier stage, to be passed on.
-    static func standardInputObject(
-        in bytes: [UInt8], hintForOther hint: String? = nil
+    static func documentObject(
+        in bytes: [UInt8], name: String = "standard input", hintForOther hint: String? = nil
     ) throws(Failure) -> JSONObject {
-        let object = try object(in: bytes, name: "standard input", exit: .badInput, hint: hint)
+        let object = try object(in: bytes, name: name, exit: .badInput, hint: hint)
         if let earlier = Failure(earlier: object) { throw earlier }
         return try lift(try GoogleClientFile.client(in: object)) ?? object
     }
@@ -45,7 +45,8 @@ extension Input {
         do throws(JSONSyntaxError) {
             value = try JSON(parsing: bytes)
         } catch {
-            throw Failure(exit, .parse, "\(name) is not JSON: \(error)", hint: hint)
+            throw TextEncoding.failure(for: bytes, in: name, exit)
+                ?? Failure(exit, .parse, "\(name) is not JSON: \(error)", hint: hint)
         }
         guard let object = value.object else {
             throw Failure(exit, .parse, "\(name) is \(value.kindNoun), not an object", hint: hint)

@@ -1,6 +1,7 @@
 internal import JOSE
 internal import CommandSpec
 internal import Engine
+internal import OAuth
 internal import TokenStore
 internal import Wire
 
@@ -45,7 +46,7 @@ struct InputReader {
             guard isRefresh else { return false }
             return switch try source() {
             case .name, .tokenFile: true
-            case .standardInput, .nothing, .descriptor: false
+            case .standardInput, .nothing, .file: false
             }
         }
     }
@@ -79,17 +80,10 @@ struct InputReader {
         let members: JSONObject
         switch try source() {
         case .standardInput:
-            // The line of a loop may be an object too.
-            let ignored =
-                environment.isSet("OAP_PROFILE") && settings.takesToken
-                ? "standard input begins with {, so OAP_PROFILE is ignored: use -p NAME, or < /dev/null" : nil
-            members = try Input.readStandardInput(hint: hintForNothing, hintForOther: ignored ?? hintForOther)
-            if let ignored, !members.holds("access_token"), !members.holds("refresh_token") {
-                throw Failure(.badInput, .metadataMissing, "standard input holds no token document", hint: ignored)
-            }
-        case .descriptor(let path):
-            let bytes = try InputFile.read(path, limit: Input.limit)
-            members = try Input.object(in: bytes, name: path, exit: .badInput, hint: hintForOther)
+            members = try Input.readStandardInput(hint: hintForNothing, hintForOther: hintForOther)
+        case .file(let path):
+            let bytes = try SecretFile.read(path, limit: Input.limit, nil)
+            members = try Input.documentObject(in: bytes, name: path, hintForOther: hintForOther)
         case .nothing, .name, .tokenFile: return try input(options, members: [:], profile: try profile())
         }
         return try input(options, members: members, profile: nil)
@@ -122,6 +116,8 @@ struct InputReader {
     func input(
         _ options: [MemberOption], members: JSONObject, profile: JSONObject?, isManaged: Bool = false
     ) throws(Failure) -> Input {
+        let (members, foreign) = TokenEnd.settled(members)
+        try diagnostics.warn(foreign)
         let input = try Input(
             members, isManaged: isManaged, profile: profile ?? [:], values: settings.members,
             hasCertificate: settings.hasCertificate, options: options,
@@ -158,7 +154,12 @@ extension InputReader {
     ///
     /// - Throws: with `--strict`.
     func warnOfOtherToken(hint: String) throws(Failure) {
-        guard !settings.isAlone, DocumentSource.hasTokenInStandardInput else { return }
+        guard settings.names else {
+            // What is on standard input is not known.
+            if case .name(let name) = try source() { diagnostics.tell("the token of \(name) is meant, by OAP_PROFILE") }
+            return
+        }
+        guard DocumentSource.hasTokenInStandardInput else { return }
         try diagnostics.warn([.other("the token on standard input is not looked at: the name says which one is")])
         diagnostics.hint(hint)
     }

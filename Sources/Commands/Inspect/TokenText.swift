@@ -44,7 +44,7 @@ enum TokenText {
             guard bytes.count <= limit else { throw Failure(.badInput, .parse, "the JWT is larger than 1 MiB") }
             return .jwt(try jwt(in: bytes, "standard input", session))
         }
-        let object = try Input.standardInputObject(in: bytes)
+        let object = try Input.documentObject(in: bytes)
         return .document(try session.inputs.input(members, members: object, profile: nil))
     }
 

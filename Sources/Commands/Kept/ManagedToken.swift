@@ -33,7 +33,7 @@ struct ManagedToken {
     /// - Throws: exit 2 for both at once or a bad name, exit 3 or 11 for a profile or a path that cannot be read.
     init?(_ inputs: InputReader, over transport: Transport) throws(Failure) {
         switch try inputs.source() {
-        case .standardInput, .nothing, .descriptor: return nil
+        case .standardInput, .nothing, .file: return nil
         case .name(let name):
             // A token document works alone: the profile need not be there.
             try self.init(named: name, profile: try inputs.profiles.find(name), inputs, over: transport)
@@ -126,8 +126,10 @@ struct ManagedToken {
 
     private func kept(_ token: StoredToken?) throws(Failure) -> KeptDocument {
         guard let token else { throw missingHere }
-        return KeptDocument(
-            document: try Input.object(in: token.bytes, name: label, exit: .fileFailed), revision: token.revision)
+        let (document, foreign) = TokenEnd.settled(
+            try Input.object(in: token.bytes, name: label, exit: .fileFailed))
+        try inputs.diagnostics.warn(foreign)
+        return KeptDocument(document: document, revision: token.revision)
     }
 
     var record: RenewalRecord { inputs.record(of: part == nil ? label : "\(label), derived") }

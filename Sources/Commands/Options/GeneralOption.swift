@@ -24,6 +24,10 @@ enum GeneralOption {
         details: Manual.options["--profile (beside the operand NAME)"])
     static let tokenFile = Option.file(
         "token-file", argument: "PATH", section: "Input", summary: "use the token in a file")
+    static let documentFile = Option(
+        "token-file", argument: "PATH", completes: .files, section: "Input", wording: tokenFile,
+        summary: "read the document from a file; - is standard input",
+        details: Manual.options["--token-file (beside another document)"])
     static let jwtFile = Option.file(
         "jwt-file", argument: "PATH", section: "Input", summary: "a file that holds the JWT")
     static let store = Option(
@@ -44,6 +48,10 @@ enum GeneralOption {
             hint: "-p NAME names the client, -n takes it from the options"),
         .apart([raw, tokenFile]),
     ]
+    /// The grant of `oap exchange`: it decides whether the document is a flow.
+    static let grant = Option(
+        "grant", argument: "GRANT", otherwise: "the one of the code in the document",
+        completes: .words(Grant.Kind.names), section: "Request", summary: "the grant type")
     static let minimumTTL = Option(
         "min-ttl", argument: "SECONDS", form: .number(from: 0),
         otherwise: "60, or a tenth of the lifetime if that is less", section: "Request",
@@ -79,7 +87,7 @@ enum GeneralOption {
         summary: "use metadata and keys at most this many SECONDS old")
 
     /// The options of a command that reads a document.
-    static let input = [nullInput, profile]
+    static let input = [nullInput, profile, documentFile]
     /// The options of a command that reads a token document, which may be a stored one.
     static let tokenInput = [nullInput, profile, tokenFile] + stores
     /// The options of every command that talks to an authorization server whose metadata may be needed.

@@ -15,10 +15,11 @@ final class SubjectSettings {
     let trustsStore: Bool
     /// Whether standard input holds requests.
     let isBatch: Bool
-    /// Whether it holds them, or the body of a call.
-    let usesStandardInput: Bool
-    /// Whether standard input may hold a JWT; the operand that is one or names a token, and the file of a JWT.
-    let takesJWT: Bool
+    /// Whether the document is a flow, which a pipe brings: `OAP_PROFILE` is not asked.
+    let readsFlow: Bool
+    /// Whether the command destroys what the document names: `OAP_PROFILE` alone does not name it.
+    let destroys: Bool
+    /// The operand that is a JWT or names a token, and the file of a JWT.
     let jwt, jwtFile: String?
     /// Whether an anonymous call needs nothing of a document: its URL is whole.
     let isWhole: Bool
@@ -29,6 +30,8 @@ final class SubjectSettings {
     /// Whether the client has a certificate (`--cert`).
     let hasCertificate: Bool
     let members: MemberValues
+    /// Whether the command line itself names a token or a document.
+    var names: Bool { (name ?? tokenFile ?? jwt) != nil }
     /// The ways to name a document that the command has, for hints.
     let (takesToken, takesNothing, takesNoToken): (Bool, Bool, Bool)
 
@@ -61,8 +64,15 @@ final class SubjectSettings {
         isNamedAlone = target.map(names.contains) == true
         name = operand ?? named ?? (isNamedAlone ? target : nil)
         isBatch = arguments.has(BatchOption.batch)
-        usesStandardInput = isBatch || arguments.occurrences.contains(where: CallOption.isStandardInput)
-        takesJWT = options.contains(GeneralOption.jwtFile)
+        let command = arguments.command?.name
+        readsFlow =
+            switch command {
+            case "listen", "callback-parse": true
+            case "exchange": arguments.value(GeneralOption.grant).map { Grant.Kind(named: $0).isOfPerson } ?? true
+            default: false
+            }
+        let deletes = arguments.occurrences.contains { $0.option.long == "delete" }
+        destroys = command == "revoke" || command == "register" && deletes
         (jwt, jwtFile) = (arguments.operand(named: "JWT"), arguments.value(GeneralOption.jwtFile))
         isWhole =
             arguments.has(CallOption.anonymous) && !isNamedAlone
