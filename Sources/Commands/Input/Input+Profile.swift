@@ -15,11 +15,10 @@ extension Input {
             warnings.append(.other("the profile is not used: it has another issuer than the document"))
             return []
         }
-        let hasEndpoint = ["authorization_endpoint", "token_endpoint"].contains { profile[$0]?.isNull == false }
-        if document.origin(of: "issuer") == .environment, profile["issuer"]?.isNull ?? true, hasEndpoint {
+        if document.origin(of: "issuer") == .environment, profile["issuer"]?.isNull ?? true, profile.namesServer {
             let variable = Member.variable(for: "issuer")
-            warnings.append(
-                .other("the profile is not used: \(variable) is set, and the profile has endpoints without an issuer"))
+            let reason = "\(variable) is set, and the profile names its server without an issuer"
+            warnings.append(.other("the profile is not used: \(reason)"))
             return []
         }
         // The endpoints of one server and the issuer of another would mix.
@@ -46,7 +45,8 @@ extension Input {
     ) -> String? {
         names.first { name in
             guard let own = members[name]?.string, let other = profile[name]?.string else { return false }
-            return !own.isIdentical(to: other)
+            let accepted = name == "issuer" ? profile["accept_issuer"]?.string : nil
+            return !own.isIdentical(to: other) && accepted?.isIdentical(to: own) != true
         }
     }
 

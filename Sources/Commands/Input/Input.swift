@@ -43,12 +43,12 @@ struct Input {
             if option.form == .file { document.members[Member.secret(of: option.member)] = nil }
             document.set(option.member, to: try values.value(of: option), from: .option)
         }
-        let hasServer = isManaged || members["token_endpoint"]?.isNull == false
-        let isOther = try Self.isOtherServer(than: document, profile, environment)
+        let namesServer = isManaged || members.namesServer
+        let isOther = try Self.isOtherServer(than: document, environment)
         let settable = Member.ofEnvironment.filter { member in
             switch member.variable {
             case .everywhere: true
-            case .ofAddress: !hasServer && !isOther(member.name)
+            case .ofAddress: !namesServer && !isOther(member.name)
             case .withOption: options.contains { $0.member == member.settableName }
             case .none: false
             }
@@ -56,11 +56,8 @@ struct Input {
         let (addresses, others) = (settable.filter(Self.isAddress), settable.filter { !Self.isAddress($0) })
         try Self.addVariables(to: &document, secrets, names: others.map(\.settableName))
         let known = Self.members(of: profile, for: members, in: document, warnings: &warnings)
-        // The secrets of a profile go to the server that it names, and to no other.
-        let namesServer = known.contains { ["issuer", "token_endpoint"].contains($0.name) && !$0.value.isNull }
-        let forms = Member.secretForms + Member.secrets.map { "\($0)_command" }
-        let hasSecret = known.contains { forms.contains($0.name) && !$0.value.isNull }
-        if !namesServer || !hasSecret {
+        // What is got for a profile goes to the server that it names, and to no other.
+        if !JSONObject(unique: known).namesServer {
             try Self.addVariables(to: &document, secrets, names: addresses.map(\.settableName))
         }
         for member in known where Self.isOpen(member.name, in: document) {
@@ -89,12 +86,11 @@ struct Input {
     /// Whether the variable of an address is that of another server than the issuer of the document: `OAP_ISSUER` names
     /// another one, or, for the endpoint that is sent the initial access token, none.
     private static func isOtherServer(
-        than document: Document, _ profile: JSONObject, _ environment: Environment
+        than document: Document, _ environment: Environment
     ) throws(Failure) -> (_ member: String) -> Bool {
         let issuer = document.members["issuer"]?.string
         guard let own = try environment.value(Member.variable(for: "issuer")) else {
-            let isKnown = issuer != nil || profile["issuer"]?.string != nil
-            return { isKnown && $0 == "registration_endpoint" }
+            return { issuer != nil && $0 == "registration_endpoint" }
         }
         let differs = issuer.map { !own.isIdentical(to: $0) } ?? false
         return { _ in differs }
@@ -220,8 +216,8 @@ extension Input {
     ) throws(Failure) {
         guard Environment.hasOwnVariables else { return }
         for member in names {
-            guard let text = try secrets.environment.text(Member.variable(for: member)),
-                document.members[member]?.isNull ?? true
+            guard document.members[member]?.isNull ?? true,
+                let text = try secrets.environment.text(Member.variable(for: member))
             else { continue }
             guard !text.isEmpty else {
                 document.emptyVariables.append(member)

@@ -13,35 +13,35 @@ enum SecretText {
 
     static func value(of bytes: [UInt8], in path: String, as name: String) throws(Failure) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.badInput, .usage, "\(path) is not UTF-8")
-        }
-        if name == ClientCredential.secret.member, let json = (try? JSON(parsing: bytes))?.object {
-            let hint = "the file must contain only the secret; to store a client document: oap profile set NAME < FILE"
-            let isGoogle = json["installed"] != nil || json["web"] != nil
-            throw Failure(
-                .badInput, .usage, "\(path) is not a secret, but a JSON object\(isGoogle ? " of Google's client" : "")",
-                hint: hint)
+            throw TextEncoding.failure(for: bytes, in: path) ?? Failure(.badInput, .usage, "\(path) is not UTF-8")
         }
         let value = try check(text, in: path, as: name)
         guard !value.isEmpty else { throw Failure(.badInput, .usage, "\(path) is empty") }
         return value
     }
 
-    /// Removes one line end from the end of a value, and refuses any other control character. A key may have many lines.
+    /// Removes one line end from the end of a value, and refuses any other control character, and a document in the place of
+    /// a token: whoever names the files may not be who owns them. A key may have many lines.
     static func check(_ text: String, in place: String, as name: String) throws(Failure) -> String {
         guard ![ClientCredential.key.member, DPoPBinding.keyMember].contains(name) else { return text }
-        var bytes = Array(text.utf8)
-        if bytes.last == 0x0A {
-            bytes.removeLast()
-            if bytes.last == 0x0D { bytes.removeLast() }
+        if text.utf8.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
+            try refuseDocument(text, in: place, as: name)
         }
-        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            let lines = bytes.count { $0 == 0x0A } + 1
+        return try OneLine.value(text, in: place, as: "secret")
+    }
+
+    /// Refuses what begins as a JSON object in the place of a token, and a whole object in that of another secret.
+    private static func refuseDocument(_ text: String, in place: String, as name: String) throws(Failure) {
+        let json = (try? JSON(parsing: text))?.object
+        guard ![ClientCredential.secret.member, "password", ClientCredential.passPhrase].contains(name) else {
+            guard let json else { return }
+            let owner = json["installed"] != nil || json["web"] != nil ? " of Google's client" : ""
             throw Failure(
-                .badInput, .usage,
-                lines > 1 ? "\(place) has \(lines) lines; a secret is one line" : "\(place) holds a control character",
-                hint: "give only the secret, with at most one line end after it")
+                .badInput, .usage, "\(place) is not a secret, but a JSON object\(owner)",
+                hint: "the file must contain only the secret; to store a client document: oap profile set NAME < FILE")
         }
-        return String(decoding: bytes, as: UTF8.self)
+        throw Failure(
+            .badInput, .usage, "\(place) is not a token, but a JSON object",
+            hint: "the file must contain only the token; for a token document, use --token-file FILE, or a pipe")
     }
 }

@@ -142,7 +142,7 @@ final class Secrets {
         let isCredential = ClientCredential(rawValue: name) != nil
         guard isCredential ? try !isForeign(to: document) : takesTokens else { return nil }
         let variable = Member.variable(for: name)
-        return try environment.text(variable) == nil ? nil : variable
+        return try environment.lines(variable) == nil ? nil : variable
     }
 
     /// Whether the variables are another client's: `OAP_CLIENT_ID` is not the document's `client_id`.
@@ -154,7 +154,7 @@ final class Secrets {
     }
 
     private func value(of name: String, inVariable variable: String) throws(Failure) -> String {
-        let text = try environment.text(variable) ?? ""
+        let text = try environment.lines(variable) ?? ""
         guard !text.isEmpty else {
             throw Failure(
                 .badInput, .usage, "\(variable) is set but empty",

@@ -18,10 +18,16 @@ struct MemberValues {
 
     /// The value of a member whose option is given.
     ///
-    /// - Throws: exit 2 for a path that does not fit, exit 11 without a working folder.
+    /// - Throws: exit 2 for a path that does not fit, and for a control character; exit 11 without a working folder.
     func value(of member: MemberOption) throws(Failure) -> JSON {
         if let flagged = member.flagged { return flagged }
-        let texts = texts(of: member)
+        var texts = texts(of: member)
+        // The value may come from a file: `--client-id "$(cat FILE)"`. A scope has a rule of its own.
+        if member.form != .json, member.form != .scope {
+            texts = try texts.map { (text) throws(Failure) in
+                try OneLine.value(text, in: "the value of \(member.option.name)", exit: .usage)
+            }
+        }
         let text = texts.last ?? ""
         switch member.form {
         case .text, .url, .seconds, .number: return .string(text)

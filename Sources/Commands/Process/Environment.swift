@@ -6,10 +6,19 @@ internal import TokenStore
 struct Environment {
     static var process: Environment { Environment() }
 
-    /// The variable's text, which may be empty; nil if it is not set.
+    /// The variable's text, which may be empty; nil if it is not set. One of `oap` loses one line end, as secret stores add it.
+    ///
+    /// - Throws: exit 2 if it is not UTF-8, exit 3 for one of `oap` with another control character.
+    func text(_ name: String) throws(Failure) -> String? {
+        let text = try lines(name)
+        guard let text, name.utf8.starts(with: Self.ownPrefix.utf8) else { return text }
+        return try OneLine.value(text, in: name)
+    }
+
+    /// The variable's text as it is: that of a secret, which may be a key of many lines.
     ///
     /// - Throws: exit 2 if it is not UTF-8.
-    func text(_ name: String) throws(Failure) -> String? {
+    func lines(_ name: String) throws(Failure) -> String? {
         guard let value = getenv(name) else { return nil }
         guard let text = String(validatingCString: value) else {
             throw .usage("the variable \(name) is not UTF-8")

@@ -64,6 +64,17 @@ extension Document {
         return value
     }
 
+    /// The identifier of the client, which is needed.
+    ///
+    /// - Throws: as `required(_:)`; `usage` for one with a control character, as the line end of a file.
+    var clientID: String {
+        get throws(OAuthError) {
+            let id = try required("client_id")
+            guard !id.hasControlCharacter else { throw invalid("client_id", "holds a control character") }
+            return id
+        }
+    }
+
     /// A boolean member; the strings `true` and `false` are taken too, as a variable or an option brings them.
     ///
     /// - Throws: `usage` when it is there and neither.
@@ -209,7 +220,9 @@ extension Document {
     }
 
     /// Whether it names its server, so that no variable sets an endpoint of it.
-    package var isOfServer: Bool { isKept || members["token_endpoint"]?.isNull == false }
+    package var isOfServer: Bool {
+        isKept || JSONObject(unique: members.members.filter { origin(of: $0.name) == .document }).namesServer
+    }
 
     /// The error for a member that is not there; the record of the member says what would supply it.
     package func missing(_ name: String) -> OAuthError {

@@ -141,6 +141,60 @@ struct SecretTests {
         #expect(server.connectionCount == 0)
     }
 
+    @Test(
+        "a document in the place of a token is refused wherever it stands, and nothing is sent",
+        arguments: ["access_token", "refresh_token", "subject_token", "assertion", "initial_access_token"])
+    func document(secret: String) throws {
+        let server = try Responder { _ in .token }
+        let folder = try TemporaryDirectory()
+        let words = [
+            "access_token": ["call", "/x"], "refresh_token": ["refresh"],
+            "subject_token": ["exchange", "--grant", "token-exchange", "--param", "subject_token_type=urn:x"],
+            "assertion": ["exchange", "--grant", "jwt-bearer"], "initial_access_token": ["register"],
+        ]
+        var client = server.machine
+        client["registration_endpoint"] = .string(server.url("/r"))
+        client["api_base"] = .string(server.url())
+        for text in [#"{"access_token":"hidden"}"#, " \n{\"access_token\":\"hidden\"}\n", "{hidden"] {
+            let file = try folder.write(text, to: "token.json")
+            let input = client.with(["\(secret)_file": .string(file)]).input
+            try Program.oap(try #require(words[secret]), input: input).run().expect(status: 3).expect(nowhere: "hidden")
+                .expect(errorLine: "oap: \(words[secret]?.first ?? ""): \(file) is not a token, but a JSON object")
+        }
+        #expect(server.connectionCount == 0)
+        let home = ["HOME": folder.path]
+        try Program.oap(["store", "put", "w", "--raw"], input: .text(#"{"access_token":"a"}"#), environment: home)
+            .run().expect(status: 3)
+    }
+
+    @Test("a password may begin with a brace, if it is no JSON object")
+    func password() throws {
+        let (server, folder) = (try Responder { _ in .token }, try TemporaryDirectory())
+        for (text, status) in [("{x", 0), (#"{"a":1}"#, 3)] {
+            let file = try folder.write(text, to: "password")
+            let words = ["exchange", "--grant", "password", "--password-file", file, "--param", "username=u"]
+            try Program.oap(words, input: server.machine.input).run().expect(status: status)
+        }
+    }
+
+    @Test(
+        "a text that is not UTF-8 is called what it is, with what converts it",
+        arguments: [
+            ("UTF-16", [0xFF, 0xFE, 0x7B, 0]), ("UTF-16", [0xFE, 0xFF, 0, 0x7B]), ("UTF-16LE", [0x7B, 0, 0x7D, 0]),
+            ("UTF-16BE", [0, 0x7B, 0, 0x7D]), ("UTF-32", [0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0]),
+        ] as [(String, [UInt8])])
+    func encoding(name: String, bytes: [UInt8]) throws {
+        let hint = "oap: hint: iconv -f \(name) -t UTF-8 FILE"
+        try Program.oap(["authurl"], input: .bytes(bytes)).run().expect(status: 3)
+            .expect(errorLine: "oap: authurl: standard input is \(name) text, not UTF-8").expect(errorLine: hint)
+        guard bytes[0] > 0x7F else { return }
+        let folder = try TemporaryDirectory()
+        let file = folder.path("secret")
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        try Program.oap(["exchange", "--client-secret-file", file], input: try Responder().flow.input).run()
+            .expect(status: 3).expect(errorLine: hint)
+    }
+
     @Test("a missing secret file is exit 11, and nothing is sent")
     func missingFile() throws {
         let responder = try Responder()

@@ -25,7 +25,9 @@ struct LoginVariableTests {
         }
     }
 
-    private func login(_ server: Responder, _ arguments: String...) -> Program {
+    private func login(_ server: Responder, _ arguments: String...) -> Program { login(server, arguments) }
+
+    private func login(_ server: Responder, _ arguments: [String]) -> Program {
         person.oap(
             ["login", "work"] + arguments,
             [
@@ -56,8 +58,13 @@ struct LoginVariableTests {
         let server = try server(metadata: nil)
         try login(server, "--open", "--issuer", server.url(), "--client-id", "c").run().expect(status: 0)
         #expect(try person.stored()["access_token"] == "at")
-        let silent = try login(server, "--open", "--issuer", server.url(), "--client-id", "c", "--no-discovery").run()
-        silent.expect(status: 0)
+        // The profile names its server now.
+        let words = ["--open", "--issuer", server.url(), "--client-id", "c", "--no-discovery"]
+        try login(server, words).run().expect(status: 3)
+        try login(server, words + ["--save-profile"]).run().expect(status: 3)
+        try person.oap(["profile", "delete", "work"]).run().expect(status: 0)
+        try person.oap(["logout", "work", "--local"]).run().expect(status: 0)
+        try login(server, words).run().expect(status: 0)
         #expect(server.requests.count { $0.target.hasPrefix("/.well-known/") } == 2)
     }
 }

@@ -175,23 +175,89 @@ struct PrecedenceTests {
         #expect(evil.connectionCount == 0)
     }
 
-    @Test("a document that names its token endpoint gets no other endpoint from a variable, and one without gets all")
+    /// What a document or a profile may name its server by, and no more.
+    private static let names = [
+        "issuer", "resource", "api_base", "api_origins", "authorization_endpoint", "token_endpoint", "refresh_endpoint",
+        "revocation_endpoint", "userinfo_endpoint", "introspection_endpoint", "device_authorization_endpoint",
+    ]
+
+    @Test(
+        "what names its server by anything gets no address from a variable, with or without a secret", arguments: names,
+        [
+            [:], ["client_secret": "s"], ["client_secret_file": "/etc/hostname"],
+            ["tls_client_certificate_file": "/etc/hostname"], ["client_key_file": "/etc/hostname"],
+        ] as [JSONObject])
+    func addresses(name: String, secret: JSONObject) throws {
+        let (home, evil) = (try TemporaryDirectory(), try Responder { _ in .json("{}") })
+        let gone: JSON = "http://127.0.0.1:1/"
+        let tokens: JSONObject = ["access_token": "at", "refresh_token": "rt", "subject_token": "st", "code": "c"]
+        let document = tokens.with(secret).with(["client_id": "c", name: name == "api_origins" ? .array([gone]) : gone])
+        try home.write(JSON.object(document).text, to: ".config/oap/profiles/r.json")
+        var environment = ["HOME": home.path]
+        for member in Self.addresses where member != "issuer" {
+            environment[Member.variable(for: member)] = evil.url("/\(member)")
+        }
+        for words in [["revoke"], ["refresh"], ["exchange"], ["call", "/x"], ["device"], ["userinfo"]] {
+            let options = words[0] == "call" ? [] : ["--retry", "0"]
+            let known = ["revoke", "refresh", "exchange"].contains(words[0]) ? options : []
+            let words = words + known + ["--connect-timeout", "1"]
+            _ = try Program.oap(words, input: document.input, environment: environment).run()
+            guard !["call", "refresh", "revoke", "userinfo"].contains(words[0]) else { continue }
+            _ = try Program.oap(words + ["-p", "r"], environment: environment).run()
+        }
+        #expect(evil.connectionCount == 0)
+    }
+
+    @Test("a document that names no server gets all addresses from variables")
+    func withoutServer() throws {
+        let server = try Responder { _ in .json(#"{"access_token":"new","token_type":"Bearer"}"#) }
+        let document: JSONObject = ["client_id": "c", "client_secret": "s", "refresh_token": "rt", "issuer": .null]
+        try Program.oap(
+            ["refresh"], input: document.input, environment: ["OAP_TOKEN_ENDPOINT": server.url("/t")]
+        ).run().expect(status: 0)
+        try Program.oap(
+            ["exchange", "-n", "--grant", "client_credentials"],
+            environment: [
+                "OAP_ISSUER": server.url(), "OAP_TOKEN_ENDPOINT": server.url("/t"), "OAP_CLIENT_ID": "c",
+                "OAP_CLIENT_SECRET": "s",
+            ]
+        ).run().expect(status: 0)
+        #expect(server.requests.map(\.target) == ["/t", "/t"])
+    }
+
+    @Test("OAP_ISSUER is not that of a profile that names its server in another way", arguments: names.dropFirst())
+    func issuerOfProfile(name: String) throws {
+        let (home, evil) = (try TemporaryDirectory(), try Responder { _ in .json("{}") })
+        let gone: JSON = "http://127.0.0.1:1/"
+        let place: JSON = name == "api_origins" ? .array([gone]) : gone
+        let profile: JSONObject = ["client_id": "c", "client_secret": "s", name: place]
+        try home.write(JSON.object(profile).text, to: ".config/oap/profiles/r.json")
+        let result = try Program.oap(
+            ["exchange", "-p", "r", "--grant", "client_credentials"],
+            environment: ["HOME": home.path, "OAP_ISSUER": evil.url()]
+        ).run()
+        #expect(result.errorText.contains("warning: the profile is not used: OAP_ISSUER is set"), "\(result)")
+        #expect(!evil.requests.contains { $0.headers.first("Authorization") != nil })
+    }
+
+    @Test("a document that names its server gets no endpoint from a variable, and one without gets all")
     func endpointsOfDocument() throws {
-        let base: JSONObject = ["client_id": "c", "authorization_endpoint": "https://as.example/a"]
+        let base: JSONObject = ["client_id": "c"]
         var environment: [String: String] = [:]
         for member in Self.addresses {
             environment[Member.variable(for: member)] = "https://variable.example/\(member)"
         }
         // A request that is pushed would go there.
         environment["OAP_PUSHED_AUTHORIZATION_REQUEST_ENDPOINT"] = nil
-        let named = base.with(["token_endpoint": "https://as.example/t"])
+        let named = base.with(["authorization_endpoint": "https://as.example/a"])
         for (document, taken) in [(base, true), (named, false)] {
             let result = try Program.oap(["authurl"], input: document.input, environment: environment).run()
                 .expect(status: 0).object()
             for member in ["jwks_uri", "revocation_endpoint", "device_authorization_endpoint", "api_base"] {
                 #expect((result[member] == .string("https://variable.example/\(member)")) == taken, "\(member)")
             }
-            #expect(result["authorization_endpoint"] == "https://as.example/a")
+            let own: JSON = taken ? "https://variable.example/authorization_endpoint" : "https://as.example/a"
+            #expect(result["authorization_endpoint"] == own)
         }
     }
 
@@ -230,6 +296,60 @@ struct PrecedenceTests {
             let expected: JSON = form == .boolean ? .bool(value == "true") : .string(value)
             #expect(try result.expect(status: 0).object()[member] == expected, "\(member): \(result)")
         }
+    }
+
+    @Test("a variable loses one line end, and is refused by its name for another control character")
+    func lineEnds() throws {
+        let options = try #require(CommandTable.named("authurl")).record.options.filter { $0.variable != nil }
+        for option in options {
+            let member = option.long.replacing("-", with: "_")
+            guard Member.named(member)?.form != .boolean else { continue }
+            let value = option.choices.first ?? (member.hasSuffix("_file") ? "/value" : "https://value.example/")
+            let variable = try #require(option.variable)
+            var environment = ["OAP_CLIENT_ID": "client", "OAP_AUTHORIZATION_ENDPOINT": "https://as.example/"]
+            for end in ["\n", "\r\n"] {
+                environment[variable] = value + end
+                let result = try Program.oap(["authurl", "-n"], environment: environment).run().expect(status: 0)
+                #expect(try result.object()[member] == .string(value), "\(result)")
+            }
+            for other in ["\(value)\n\n", "\(value)\r", "\t\(value)", "hid\nden", "hid\u{7F}den"] {
+                environment[variable] = other
+                let result = try Program.oap(["authurl", "-n"], environment: environment).run().expect(status: 3)
+                #expect(result.errorText.hasPrefix("oap: authurl: \(variable) h"), "\(result)")
+                result.expect(nowhere: value).expect(nowhere: "den")
+            }
+        }
+    }
+
+    @Test("the variables of names and stores lose one line end, too")
+    func otherLineEnds() throws {
+        let home = try TemporaryDirectory()
+        let store = "file:\(home.path("tokens"))\n"
+        let environment = ["HOME": home.path, "OAP_STORE": store, "OAP_PROFILE": "work\r\n"]
+        try Program.oap(["store", "put"], input: .text(#"{"access_token":"at"}"#), environment: environment).run()
+            .expect(status: 0)
+        try Program.oap(["token"], environment: environment).run().expect(status: 0).expect(output: "at\n")
+        #expect(home.contains("tokens/work.json"))
+        for name in ["OAP_STORE", "OAP_PROFILE", "OAP_STORE_KEY_FILE"] {
+            let wrong = environment.merging([name: "hid\nden"]) { $1 }
+            try Program.oap(["token"], environment: wrong).run().expect(status: 3).expect(nowhere: "den")
+                .expect(errorLine: "oap: token: \(name) has 2 lines; a value is one line")
+        }
+        // A key is text of many lines.
+        let key = try Program.oap(["jwk", "new", "--alg", "ES256"]).run().expect(status: 0).text
+        let signed = ["OAP_CLIENT_KEY": key.replacing(",", with: ",\n")]
+        try Program.oap(["jwt", "-n"], environment: signed).run().expect(status: 0)
+    }
+
+    @Test("the value of an option loses one line end, and no client_id has a control character")
+    func lineEndsOfOptions() throws {
+        let words = ["authurl", "-n", "--authorization-endpoint", "https://as.example/a\r\n", "-q", ".client_id", "-r"]
+        try Program.oap(words + ["--client-id", "c\n"]).run().expect(status: 0).expect(output: "c\n")
+        try Program.oap(words + ["--client-id", "hid\r"]).run().expect(status: 2).expect(nowhere: "hid")
+            .expect(errorLine: "oap: authurl: the value of --client-id holds a control character")
+        let document: JSONObject = ["client_id": "c\n", "authorization_endpoint": "https://as.example/a"]
+        try Program.oap(["authurl"], input: document.input).run().expect(status: 3)
+            .expect(errorLine: "oap: authurl: client_id holds a control character")
     }
 
     @Test("a variable that is empty counts as unset")
