@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -161,6 +162,48 @@ struct CIExampleTests {
             OAP_CI_ID_TOKEN=x \(Fixture.project)/examples/ci/step.sh login
             """)
         #expect(result.expect(status: 0).errorText.hasSuffix("\nunset\nunset\n"), "\(result)")
+    }
+
+    /// What comes of a job of GitHub whose ID token is answered so; the script does not sleep.
+    private static func federated(_ replies: [Responder.Reply]) throws -> (ProgramResult, Responder) {
+        let queue = Mutex(replies)
+        let gitHub = try Responder { _ in queue.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+        let (result, _) = try Self.run(
+            """
+            mkdir "$FILES/bin"
+            printf '#!/bin/sh\\n' > "$FILES/bin/sleep"
+            chmod +x "$FILES/bin/sleep"
+            export PATH="$FILES/bin:$PATH" ACTIONS_ID_TOKEN_REQUEST_URL='\(gitHub.url("/idtoken?v=2"))'
+            export ACTIONS_ID_TOKEN_REQUEST_TOKEN=token-of-the-runner OAP_CI_AUDIENCE=a
+            status=0
+            \(Fixture.project)/examples/ci/step.sh login || status=$?
+            echo "$status"
+            ls "$FILES/oap-ci"
+            """)
+        return (result, gitHub)
+    }
+
+    @Test(
+        "an answer without an ID token is told, and null is not sent in its place",
+        arguments: [#"{"count":0}"#, #"{"value":null}"#, #"{"value":""}"#])
+    func noIDToken(answer: String) throws {
+        let (result, gitHub) = try Self.federated([.json(answer)])
+        #expect(result.text.hasPrefix("2\n") && gitHub.requests.count == 1, "\(result)")
+        result.expect(errorLine: "step.sh: the answer of GitHub has no ID token")
+    }
+
+    @Test("the ID token of a job that GitHub calls pending is asked for again, and any other refusal is not")
+    func pendingJob() throws {
+        let pending = Responder.Reply.json(
+            #"{"message":"Can't issue ID_TOKEN for job in 'Pending' state"}"#, status: 403)
+        let (late, first) = try Self.federated([pending, pending, .json(#"{"value":"x"}"#)])
+        // The sandbox refuses the token that came in the end.
+        #expect(late.text.hasPrefix("4\n") && first.requests.count == 3, "\(late)")
+        let (never, second) = try Self.federated([pending])
+        #expect(never.text.hasPrefix("7\n") && second.requests.count == 5, "\(never)")
+        #expect(!never.text.contains("error.json"))
+        let (refused, third) = try Self.federated([.json(#"{"message":"no"}"#, status: 403)])
+        #expect(refused.text.hasPrefix("7\n") && third.requests.count == 1, "\(refused)")
     }
 
     @Test("a job of GitHub without the permission is told so")

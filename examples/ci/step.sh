@@ -52,8 +52,19 @@ id_token() {
     [ -n "${ACTIONS_ID_TOKEN_REQUEST_URL:-}" ] || fail 'the job has no ID token: it needs the permission id-token: write'
     # This token is for GitHub, and not for the API of the job.
     unset OAP_PROFILE OAP_API_BASE
-    printf '{"access_token":"%s","token_type":"Bearer"}\n' "$ACTIONS_ID_TOKEN_REQUEST_TOKEN" |
-        oap call "$ACTIONS_ID_TOKEN_REQUEST_URL" -X GET -f audience="$OAP_CI_AUDIENCE" --jq .value -r
+    # GitHub has no ID token yet for a job that it still calls pending.
+    for pause in 1 2 4 8 ''; do
+        status=0
+        token="$(printf '{"access_token":"%s","token_type":"Bearer"}\n' "$ACTIONS_ID_TOKEN_REQUEST_TOKEN" |
+            oap call "$ACTIONS_ID_TOKEN_REQUEST_URL" -X GET -f audience="$OAP_CI_AUDIENCE" --jq '.value // empty' -r \
+                --error-document "$folder/error.json")" || status=$?
+        if [ "$status" -ne 7 ] || [ -z "$pause" ] || ! grep -qi pending "$folder/error.json"; then break; fi
+        sleep "$pause"
+    done
+    rm -f "$folder/error.json"
+    [ "$status" -eq 0 ] || return "$status"
+    [ -n "$token" ] || fail 'the answer of GitHub has no ID token'
+    printf '%s\n' "$token"
 }
 
 log_in() {

@@ -6,7 +6,9 @@ internal import Wire
 extension LoginClient {
     /// Whether a client is that of another server: of another issuer, or of endpoints without an issuer.
     static func isOther(_ client: JSONObject, than issuer: String) -> Bool {
-        if let known = client["issuer"]?.string { return !known.isIdentical(to: issuer) }
+        if let known = client["issuer"]?.string {
+            return ![known, client["accept_issuer"]?.string].contains { $0?.isIdentical(to: issuer) == true }
+        }
         return ["authorization_endpoint", "token_endpoint"].contains { client[$0] != nil }
     }
 

@@ -66,7 +66,8 @@ struct Discovery {
             let isNamed = known.map { metadata.authorizationServers.contains(where: $0.isIdentical) } ?? false
             let issuer: String
             do throws(OAuthError) {
-                issuer = try metadata.authorizationServer(choice ?? (isNamed ? known : nil))
+                issuer = try metadata.authorizationServer(
+                    choice ?? (isNamed ? known : nil), accepting: accepted)
             } catch {
                 var error = error
                 if metadata.authorizationServers.count > 1 { error.hint = hint ?? error.hint }

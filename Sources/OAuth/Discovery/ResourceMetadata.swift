@@ -22,11 +22,18 @@ package struct ResourceMetadata: Sendable {
 
     /// The issuer of the authorization server to use.
     ///
-    /// - Parameter choice: the issuer that the caller wants; nil if the resource names only one.
+    /// - Parameters:
+    ///   - choice: the issuer that the caller wants; nil if the resource names only one.
+    ///   - accepted: the other spelling of an issuer that the caller accepts.
     /// - Throws: `usage` for a choice that is not in the list, `metadata_missing` for none or several without a choice.
-    package func authorizationServer(_ choice: String?) throws(OAuthError) -> String {
+    package func authorizationServer(
+        _ choice: String?, accepting accepted: String? = nil
+    ) throws(OAuthError) -> String {
         let list = authorizationServers.map { JSON.string($0).text }.joined(separator: ", ")
         if let choice {
+            let isAccepted = accepted?.isIdentical(to: choice) == true
+            let other = authorizationServers.first { isAccepted && KnownIssuer($0).differsInSlash(from: choice) }
+            if let other { return other }
             guard authorizationServers.contains(where: { $0.isIdentical(to: choice) }) else {
                 let named = authorizationServers.isEmpty ? "it names none" : "it names \(list)"
                 let wanted = JSON.string(choice).text

@@ -12,8 +12,16 @@ package enum GoogleClientFile {
         ],
     ]
 
+    private static let unsupported = [
+        "external_account", "external_account_authorized_user", "impersonated_service_account",
+    ]
+
+    private static var google: Preset? { Preset.builtIn.first { $0.isNamed("google") } }
+
     /// The client document that a file means: the preset of Google with the client's members. A client of the kind
     /// `installed` may use every port of loopback, so that its `redirect_uris` say nothing.
+    ///
+    /// What `gcloud auth application-default login` writes for a user is such a client with its refresh token.
     ///
     /// - Returns: nil for any other object.
     /// - Throws: `metadata_invalid` for an endpoint that is not Google's, without a client, and for the key of a service account.
@@ -27,8 +35,19 @@ package enum GoogleClientFile {
                     --grant jwt-bearer --assertion-file FILE --token-endpoint https://oauth2.googleapis.com/token
                     """, member: "private_key", origin: .document)
         }
+        if let type = file["type"]?.string, unsupported.contains(type) {
+            throw OAuthError(
+                .metadataInvalid, "credentials of Google of the type \(type) are not supported",
+                hint: "gcloud auth application-default print-access-token | oap store put NAME --raw stores its token",
+                member: "type", origin: .document)
+        }
+        if file["type"] == .string("authorized_user"), file.holds("refresh_token"), let google {
+            var token = try google.client(filling: [])
+            for name in ["client_id", ClientCredential.secret.member, "refresh_token"] { token[name] = file[name] }
+            return token
+        }
         guard file.count == 1, let kind = file.members.first?.name, kind == "installed" || kind == "web",
-            let own = file[kind]?.object, let google = Preset.builtIn.first(where: { $0.isNamed("google") })
+            let own = file[kind]?.object, let google
         else { return nil }
         guard own["client_id"]?.string?.isEmpty == false else {
             throw OAuthError(

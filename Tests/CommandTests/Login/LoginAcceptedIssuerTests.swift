@@ -71,6 +71,25 @@ struct LoginAcceptedIssuerTests {
         try person.oap(["refresh", "-p", "lab"]).run().expect(status: 0)
     }
 
+    @Test("OAP_ISSUER may name the issuer that is accepted: the hint is a command that logs in there, too")
+    func variable() throws {
+        let resource = try server()
+        let issuer = try address(of: resource)
+        let url = resource.url("/mcp")
+        let words = ["login", "lab", "--resource", url, "--client-id", "c", "--scope", "openid", "--open"]
+        let environment = ["OAP_ISSUER": issuer]
+        let refused = try person.oap(words, environment).run().expect(status: 2)
+        #expect(refused.errorText.contains("--resource and OAP_ISSUER name different servers: "), "\(refused)")
+        #expect(refused.errorText.contains(" --accept-issuer \(issuer)\n"), "\(refused)")
+        try person.oap(words + ["--accept-issuer", issuer], environment).run().expect(status: 0)
+        try person.oap(["login", "lab", "--open"], environment).run().expect(status: 0)
+        try person.oap(["refresh", "-p", "lab"], environment).run().expect(status: 0)
+        // Another issuer is another server, whatever is accepted.
+        let other = ["OAP_ISSUER": "https://other.example"]
+        try person.oap(words + ["--accept-issuer", "https://other.example", "--save-profile"], other).run()
+            .expect(status: 2)
+    }
+
     @Test("every other difference is refused, also with --accept-issuer")
     func others() throws {
         for announced in ["http://127.0.0.1:1", "https://evil.example/"] {

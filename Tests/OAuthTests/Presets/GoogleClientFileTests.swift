@@ -37,6 +37,27 @@ struct GoogleClientFileTests {
         #expect(try client(file("web"))?["redirect_uris"]?.strings == ["http://localhost"])
     }
 
+    @Test("the credentials that gcloud writes for a user are a client of Google with a refresh token")
+    func user() throws {
+        let text = """
+            {"account":"","client_id":"7.apps.googleusercontent.com","client_secret":"d-FL9","quota_project_id":"p",\
+            "refresh_token":"1//0g","type":"authorized_user","universe_domain":"googleapis.com"}
+            """
+        let token = try #require(try client(text))
+        #expect(token["client_id"]?.string == "7.apps.googleusercontent.com")
+        #expect(token["refresh_token"]?.string == "1//0g")
+        #expect(token["client_secret"]?.string == "d-FL9")
+        #expect(token["token_endpoint"]?.string == "https://oauth2.googleapis.com/token")
+    }
+
+    @Test(
+        "other credentials of Google are called what they are",
+        arguments: ["external_account", "external_account_authorized_user", "impersonated_service_account"])
+    func unsupported(type: String) {
+        let error = #expect(throws: OAuthError.self) { try client(#"{"type":"\#(type)","token_url":"https://evil/"}"#) }
+        #expect(error?.message == "credentials of Google of the type \(type) are not supported")
+    }
+
     @Test("an endpoint that is not Google's is refused, not used")
     func foreign() {
         for text in [
