@@ -18,7 +18,8 @@ package struct RedactedStream {
     /// Takes bytes, and returns what can be shown, masked.
     package mutating func add(_ bytes: [UInt8]) -> [UInt8] {
         buffer += bytes
-        return next(held: Self.shortest)
+        // Each of them may be escaped, and its escape too.
+        return next(held: UnescapedText(buffer.suffix(Self.shortest * 40)).length(ofLast: Self.shortest))
     }
 
     /// What is held back for a moment. The beginning of a secret stays.

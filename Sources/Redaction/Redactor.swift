@@ -18,6 +18,8 @@ package final class Redactor {
     private var needles: [SecretNeedle] = []
     /// Tells which needles are worth a search.
     private var filter = NeedleFilter()
+    /// Whether a secret has a backslash, which escapes may swallow.
+    private var hasBackslash = false
     /// The number of secrets with needles.
     private var seen = 0
     /// The most bytes of a secret that the needles hold: no text was longer. A token of megabytes is not searched for in
@@ -37,6 +39,15 @@ package final class Redactor {
         secrets.removeAll { !recent.contains($0) }
         (known, recent) = (recent, [])
         forgetNeedles()
+    }
+
+    /// Adds all JWTs with this protected header, which nobody else signs: each request has another proof of one key.
+    package func add(beginningOfJWTs header: String) { add(header + ".") }
+
+    /// Takes note of the JWTs in what is sent, which a server may repeat.
+    package func learn(sent message: HTTPRequest) {
+        guard let body = message.body else { return }
+        for range in SensitiveContent.tokens(in: body) { add(String(decoding: body[range], as: UTF8.self)) }
     }
 
     /// The bytes of the longest secret.
@@ -128,6 +139,7 @@ package final class Redactor {
                 secret.utf8.count > reach ? String(decoding: secret.utf8.prefix(reach), as: UTF8.self) : secret
             for needle in SecretNeedle.needles(for: beginning) {
                 for text in needle.texts { filter.add(text, as: needles.count) }
+                hasBackslash = hasBackslash || needle.hasBackslash
                 needles.append(needle)
             }
         }
@@ -136,8 +148,11 @@ package final class Redactor {
         let unescaped = UnescapedText(bytes)
         var found = filter.candidates(in: bytes)
         if unescaped.hasEscapes { found.formUnion(filter.candidates(in: unescaped.bytes)) }
+        let bare = hasBackslash && unescaped.hasEscapes ? unescaped.withoutBackslashes : nil
+        if let bare { found.formUnion(filter.candidates(in: bare.bytes)) }
         return found.sorted().flatMap { number in
-            isOwn && needles[number].isOfShortSecret ? [] : needles[number].ranges(in: bytes, unescaped, cut: cut)
+            isOwn && needles[number].isOfShortSecret
+                ? [] : needles[number].ranges(in: bytes, unescaped, bare, cut: cut)
         }
     }
 

@@ -5,27 +5,47 @@ struct SecretNeedle: Sendable, Equatable {
     private let plain: [UInt8]
     /// The text without escapes, to be found in other texts without escapes.
     private let unescaped: [UInt8]
+    /// The same without backslashes, if there are any: one before a sign that a server escapes becomes part of that escape,
+    /// and is lost with it. So it is with the backslash of what is an escape in the secret, or with its value.
+    private let bare: Set<[UInt8]>
     private let kind: Kind
     /// Whether the secret is so short that it may be an ordinary word.
     let isOfShortSecret: Bool
 
-    var texts: [[UInt8]] { plain == unescaped ? [plain] : [plain, unescaped] }
+    var texts: [[UInt8]] { (plain == unescaped ? [plain] : [plain, unescaped]) + bare }
+
+    var hasBackslash: Bool { !bare.isEmpty }
 
     private enum Kind {
         case anywhere
         case word
         /// Masked with the characters on both sides, which hold some of the secret's bits.
         case base64
+        /// The protected header of JWTs: masked with the parts behind it.
+        case header
     }
 
     private init(_ text: some StringProtocol, _ kind: Kind, isShort: Bool) {
         plain = Array(text.utf8)
         unescaped = UnescapedText(plain).bytes
+        let rest = [unescaped, plain].map { text in text.filter { $0 != UInt8(ascii: "\\") } }
+        bare = plain.contains(UInt8(ascii: "\\")) ? [rest[0], UnescapedText(rest[1]).bytes] : []
         self.kind = kind
         isOfShortSecret = isShort
     }
 
     static func needles(for secret: String) -> [SecretNeedle] {
+        if secret.hasPrefix("eyJ"), secret.hasSuffix(".") { return [SecretNeedle(secret, .header, isShort: false)] }
+        let own = needles(forExact: secret)
+        // A header field loses the space around its value.
+        let trimmed = secret.utf8.drop { isSpace($0) }.reversed().drop { isSpace($0) }.reversed()
+        return trimmed.count == secret.utf8.count
+            ? own : own + needles(forExact: String(decoding: Array(trimmed), as: UTF8.self))
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func needles(forExact secret: String) -> [SecretNeedle] {
         let count = secret.unicodeScalars.count
         guard count >= shortest else {
             return count >= shortestWord ? [SecretNeedle(secret, .word, isShort: true)] : []
@@ -42,15 +62,20 @@ struct SecretNeedle: Sendable, Equatable {
     /// - Parameters:
     ///   - text: the same text without its escapes.
     ///   - cut: whether to find beginnings of the secret, from which a server has cut the rest.
-    func ranges(in bytes: [UInt8], _ text: UnescapedText, cut: Bool = false) -> [Range<Int>] {
+    ///   - bareText: that without backslashes; nil where no secret has any.
+    func ranges(
+        in bytes: [UInt8], _ text: UnescapedText, _ bareText: UnescapedText? = nil, cut: Bool = false
+    ) -> [Range<Int>] {
         let found = bytes.occurrences(of: plain, cut: cut).compactMap { widened($0, in: bytes, as: kind) }
         guard text.hasEscapes else { return found }
         // Without escapes `%41%42` is two letters, which occur in many words.
-        let rule = unescaped.count < Self.shortest ? .word : kind
-        return found
-            + text.bytes.occurrences(of: unescaped, cut: cut).compactMap {
+        let places = { [kind] (text: UnescapedText, needle: [UInt8]) in
+            let rule = needle.count < Self.shortest ? .word : kind
+            return text.bytes.occurrences(of: needle, cut: cut).compactMap {
                 widened(text.source(of: $0), in: bytes, as: rule)
             }
+        }
+        return found + places(text, unescaped) + (bareText.map { text in bare.flatMap { places(text, $0) } } ?? [])
     }
 
     /// The range to mask for a match; nil if the match does not count.
@@ -61,11 +86,14 @@ struct SecretNeedle: Sendable, Equatable {
         case .word:
             let isWhole = [before, end].allSatisfy { !bytes.indices.contains($0) || bytes[$0].isDelimiter }
             return isWhole ? range : nil
+        case .header: return range.lowerBound..<(bytes[end...].firstIndex { !isOfJWT($0) } ?? bytes.count)
         case .base64:
             let isExtended = { (index: Int) in bytes.indices.contains(index) && bytes[index].isBase64 }
             return (isExtended(before) ? before : range.lowerBound)..<(isExtended(end) ? end + 1 : end)
         }
     }
+
+    private func isOfJWT(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || "-_.".utf8.contains(byte) }
 
     /// The least characters of a secret that is masked inside other words.
     private static let shortest = 4

@@ -67,7 +67,7 @@ enum SensitiveContent {
 
     /// The JWTs and JWEs in compact form: a header that begins as a JSON object does in Base64url, and the parts behind
     /// it.
-    private static func tokens(in bytes: [UInt8]) -> [Range<Int>] {
+    static func tokens(in bytes: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
         while index < bytes.count {

@@ -1,4 +1,5 @@
-internal import Wire
+internal import Members
+package import Wire
 
 /// The parts of URLs and contents that are credentials by their position or name: user information, parameters and JSON
 /// members.
@@ -63,6 +64,26 @@ package enum SensitiveParts {
             if !range.isEmpty, !isLiteral { members.append((name, range)) }
         }
         return members
+    }
+
+    /// The strings in a document that are credentials by the names of their members, at every depth.
+    package static func texts(in object: JSONObject) -> [(name: String, text: String)] {
+        let isKey = object["kty"]?.string != nil
+        return object.members.flatMap { member in
+            // Those say how a server's requests and answers are made.
+            let known = Member.named(member.name)
+            guard known?.kind != .way || member.name == "api_headers" else { return [] as [(String, String)] }
+            let isSecret =
+                known.map { $0.secrecy != .none } ?? (SensitiveName(member.name.utf8).isParameter)
+                || isKey && ["d", "p", "q", "dp", "dq", "qi", "k"].contains(member.name)
+            return texts(in: member.value, of: member.name, isSecret)
+        }
+    }
+
+    private static func texts(in value: JSON, of name: String, _ isSecret: Bool) -> [(name: String, text: String)] {
+        if let text = value.string { return isSecret ? [(name, text)] : [] }
+        if let object = value.object { return texts(in: object) }
+        return value.array?.flatMap { texts(in: $0, of: name, isSecret) } ?? []
     }
 
     /// The content of each string in an array or object, without the names of members.

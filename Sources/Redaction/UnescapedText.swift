@@ -33,6 +33,21 @@ struct UnescapedText {
         sources.append(text.count)
     }
 
+    /// The same without the backslashes that are left.
+    var withoutBackslashes: UnescapedText {
+        var text = self
+        let kept = bytes.indices.filter { bytes[$0] != backslash }
+        (text.bytes, text.sources) = (kept.map { bytes[$0] }, kept.map { sources[$0] } + [sources[bytes.count]])
+        return text
+    }
+
+    /// How many bytes of the text its last characters are, and an escape behind them that is not complete.
+    func length(ofLast count: Int) -> Int {
+        let partial = (1...11).last { bytes.suffix($0).count == $0 && bytes.suffix($0).isIncompleteEscape } ?? 0
+        let start = max(0, bytes.count - partial - count)
+        return hasEscapes ? sources[bytes.count] - sources[start] : bytes.count - start
+    }
+
     /// The range of the text for a range of `bytes`.
     func source(of range: Range<Int>) -> Range<Int> {
         hasEscapes ? sources[range.lowerBound]..<sources[range.upperBound] : range
@@ -95,9 +110,13 @@ struct UnescapedText {
 extension ArraySlice<UInt8> {
     /// Whether it begins an escape, or a pair of them (RFC 8259 §7), and ends before the escape does.
     var isIncompleteEscape: Bool {
-        guard let first, first == percent && count < 3 || first == backslash && count < 12 else { return false }
+        guard let first, first == percent || first == backslash, count < 12 else { return false }
+        // Escapes within it would have been decoded: what looks like one that ended has another behind its sign.
+        guard first == backslash || count < 3 || dropFirst().contains(percent) || dropFirst().contains(backslash) else {
+            return false
+        }
         return dropFirst().allSatisfy {
-            hexadecimalValue(of: $0) != nil || $0 == backslash || $0 == UInt8(ascii: "u")
+            hexadecimalValue(of: $0) != nil || $0 == backslash || $0 == percent || $0 == UInt8(ascii: "u")
         }
     }
 }

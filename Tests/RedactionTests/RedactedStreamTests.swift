@@ -31,6 +31,24 @@ struct RedactedStreamTests {
         #expect(shown([bytes + bytes, bytes]).components(of: "***") == 3)
     }
 
+    @Test(
+        "nothing of a secret is shown where a piece ends within it, however it is escaped",
+        arguments: [
+            ("p/s+w=tokens", #"\u0070\u002f\u0073\u002b\u0077\u003d\u0074\u006f\u006b\u0065\u006e\u0073"#),
+            ("ü%41x-secret-of-many", "%c3%bC%25%34%31x-secret-of-many"),
+            ("s3cret-🔑-value", #"s3cret-\ud83d\udd11-value"#),
+            ("p/s+w=tokens", "%2570%252f%2573%252b%2577%253d%2574%256f%256b%2565%256e%2573"),
+            ("p/s+w=tokens", #"\\u0070\\u002f\\u0073\\u002b\\u0077\\u003d\\u0074okens"#),
+        ])
+    func escapedPieces(secret: String, text: String) {
+        let bytes = Array("before \(text) after, and more".utf8)
+        for index in 0...bytes.count {
+            var stream = RedactedStream(Redactor(secrets: [secret]))
+            let output = stream.add(Array(bytes[..<index])) + stream.add(Array(bytes[index...])) + stream.end()
+            #expect(String(decoding: output, as: UTF8.self) == "before *** after, and more", "\(index)")
+        }
+    }
+
     @Test("of a secret whose writer pauses in the middle, no more than its first seven bytes are shown")
     func pauses() {
         let bytes = Array("a \(secret) b".utf8)

@@ -41,6 +41,44 @@ struct RedactorTests {
         #expect(redactor.redact("a \(secret.prefix(90_000)) b") == "a *** b")
     }
 
+    @Test(
+        "a secret with a backslash is masked, also where the sign behind it is escaped, and that escape again",
+        arguments: [
+            (#"hunt\&er2hunter"#, #"hunt\\\u0026er2hunter"#), (#"hunt\éer2hunter"#, #"hunt\\\u00e9er2hunter"#),
+            (#"hunt\+er2hunter"#, #"hunt\\\u002Ber2hunter"#), (#"\<hunter2hunter"#, #"\\\u003chunter2hunter"#),
+            (#"hunt\\&er2hunter"#, #"hunt\\\\\u0026er2hunter"#), (#"hunt\&er2hunter"#, #"hunt\\\\\\u0026er2hunter"#),
+            (#"hunt\&er2hunter"#, "hunt%5C%5C%5Cu0026er2hunter"), (#"hunt\&er2hunter"#, "hunt%5C%26er2hunter"),
+            (#"hunter2hunter\"#, #"hunter2hunter\\"#), (#"DOMAIN\user:pass\word"#, #"DOMAIN\\user:pass\\word"#),
+            (#"hunt\ner2hunter"#, #"hunt\\ner2hunter"#), (#"hunt\ner2hunter"#, #"hunt\u005c\u006eer2hunter"#),
+            (#"hunt\&er2hunter"#, #"hunt\&er2hunter"#),
+        ])
+    func backslash(secret: String, text: String) {
+        let shown = Redactor(secrets: [secret]).redact(#"{"echo":"\#(text)","x":"y"}"#)
+        #expect(shown.hasPrefix(#"{"echo":"***"#) && !shown.contains("hunt") && !shown.contains("word"), "\(shown)")
+    }
+
+    @Test("a secret with space around it is masked without that space too, as a header field has it")
+    func space() {
+        for secret in [" hunter2hunter2", "\thunter2hunter2 ", "hunter2hunter2 "] {
+            let redactor = Redactor(secrets: [secret])
+            for line in ["X-Test: hunter2hunter2", "X-Test:\(secret)", "X-Test:  \(secret)  x"] {
+                let shown = redactor.redact(headerLine: line)
+                #expect(shown.hasPrefix("X-Test: ") && !shown.contains("hunter2"), "\(shown)")
+            }
+            #expect(redactor.redact("\(secret)|hunter2hunter2").contains("|***"))
+        }
+    }
+
+    @Test("every JWT with a header that is known is masked to its end, and no other")
+    func header() {
+        let redactor = Redactor()
+        redactor.add(beginningOfJWTs: "eyJ0eXAiOiJkcG9wK2p3dCJ9")
+        let proof = "eyJ0eXAiOiJkcG9wK2p3dCJ9.eyJodG0iOiJHRVQifQ.c2lnbmF0dXJl_-"
+        #expect(redactor.redact("got \(proof), twice: \(proof)") == "got ***, twice: ***")
+        #expect(redactor.redact(#"{"proof":"\#(proof)"}"#) == #"{"proof":"***"}"#)
+        #expect(redactor.redact("eyJhbGciOiJub25lIn0.e30.") == "eyJhbGciOiJub25lIn0.e30.")
+    }
+
     @Test("a secret beyond the basic plane is masked where JSON spells it as two surrogates")
     func surrogates() {
         #expect(Redactor(secrets: ["key😀key"]).redact(#"key\ud83d\uDE00key"#) == "***")
