@@ -17,6 +17,7 @@ struct CertificateFiles {
         let certificate = try content(of: path)
         let keyPath = options.route.keyFile ?? path
         let key = keyPath == path ? certificate : try content(of: keyPath)
+        if let other = ForeignKey.description(of: key) { throw .file(path: keyPath, message: other) }
         guard !Self.isEncrypted(key) else {
             throw .file(path: keyPath, message: "its key is encrypted: openssl pkey -in FILE -out OTHER decrypts it")
         }
@@ -34,8 +35,9 @@ struct CertificateFiles {
             throw .file(path: path, message: error.description)
         }
         guard let bytes else { throw .file(path: path, message: "larger than \(Self.limit) bytes") }
-        if !isFile { pipes[path] = bytes }
-        return bytes
+        let text = PEMBlock.repaired(bytes)
+        if !isFile { pipes[path] = text }
+        return text
     }
 
     /// Whether a PEM text has an encrypted key (RFC 7468 §11, RFC 1421 §4.6.1.1).

@@ -22,7 +22,7 @@ package struct PrivateKeyText: Sendable {
             }
             if let pem = object["private_key"]?.string {
                 // The key file of a service account of Google.
-                form = try Self.key(among: PEMBlock.all(in: pem), object["private_key_id"]?.string)
+                form = try Self.key(among: PEMBlock.all(in: pem), of: pem, object["private_key_id"]?.string)
                 certificateThumbprint = nil
                 return
             }
@@ -36,17 +36,21 @@ package struct PrivateKeyText: Sendable {
             (form, certificateThumbprint) = (.keys(keys), nil)
         } else {
             let blocks = PEMBlock.all(in: text)
-            form = try Self.key(among: blocks)
+            form = try Self.key(among: blocks, of: text)
             let certificate = blocks.first { $0.label == "CERTIFICATE" }?.content
             certificateThumbprint = certificate.map { Base64.encodeURL(Digest.sha256($0)) }
         }
     }
 
     /// The first private key: users have files with a certificate or parameters in front.
-    private static func key(among blocks: [PEMBlock], _ keyID: String? = nil) throws(JOSEError) -> Form {
-        guard let key = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
+    private static func key(
+        among blocks: [PEMBlock], of text: String, _ keyID: String? = nil
+    ) throws(JOSEError) -> Form {
+        let isKey = { (label: String) in label.hasSuffix("PRIVATE KEY") && !label.hasPrefix("OPENSSH") }
+        guard let key = blocks.first(where: { isKey($0.label) }) else {
             throw .keyInvalid(
-                blocks.first.map { "the PEM file has \($0.label), but no private key" }
+                ForeignKey.description(of: Array(text.utf8))
+                    ?? blocks.first.map { "the PEM file has \($0.label), but no private key" }
                     ?? "it is neither PEM nor a JSON Web Key")
         }
         guard key.isWhole else { throw .keyInvalid("the PEM block \(key.label) has no end") }

@@ -1,3 +1,5 @@
+internal import Wire
+
 /// The certificate and key of a TLS server.
 package struct LoopbackCertificate: Sendable {
     /// The certificate, followed by intermediate certificates, in PEM.
@@ -10,8 +12,7 @@ package struct LoopbackCertificate: Sendable {
     package var clientAuthorities: [UInt8]?
 
     package init(chain: [UInt8], key: [UInt8]) {
-        self.chain = chain
-        self.key = key
+        (self.chain, self.key) = (PEMBlock.repaired(chain), PEMBlock.repaired(key))
     }
 
     /// Why the pair cannot be used, as far as its text says: one sentence, lower case, without a full stop.

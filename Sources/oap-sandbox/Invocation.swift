@@ -78,7 +78,7 @@ struct Invocation {
     }
 
     private static func authorities(at path: String) throws(Failure) -> [UInt8] {
-        let bytes = try read(path)
+        let bytes = PEMBlock.repaired(try read(path))
         guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
             throw Failure(.fileFailed, "cannot use \(path): it has no certificate in PEM")
         }

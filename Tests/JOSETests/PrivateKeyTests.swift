@@ -70,6 +70,35 @@ import Wire
     }
 
     @Test(
+        "a key whose line ends became spaces or escapes, or are gone, is read, also in the key file of a service account",
+        arguments: [" ", #"\n"#, #"\r\n"#, #"\\n"#, "\t", ""])
+    func lineEnds(end: String) throws {
+        for kind in ["RSA", "P-256", "Ed25519"] {
+            let text = try key(kind).replacing("\n", with: end)
+            try sign(text)
+            try sign(JSON.object(["type": "service_account", "private_key": .string(text)]).text)
+        }
+        let plain = try folder.write(Data(key("RSA").utf8), to: "key")
+        let pem = try self.text("rsa", "-in", plain, "-traditional", "-aes256", "-passout", "pass:secret")
+        if !end.isEmpty { try sign(pem.replacing("\n", with: end), passPhrase: "secret") }
+    }
+
+    @Test("no error shows anything of a key that cannot be read", arguments: [" ", #"\n"#, "", "\n"])
+    func unread(end: String) throws {
+        let pem = try key("RSA").replacing("\n", with: end)
+        for text in [
+            String(pem.dropLast(30)), pem.replacing("PRIVATE", with: "private"),
+            pem.replacing("-----END", with: "--END"),
+            String(pem.dropFirst(30)), pem.replacing("BEGIN PRIVATE KEY-----", with: "BEGIN "),
+            pem.replacing("PRIVATE KEY", with: "OPENSSH PRIVATE KEY"), pem.replacing("A", with: "B"),
+        ] {
+            let error = #expect(throws: JOSEError.self) { try sign(text) }
+            let shown = error.map(\.description) ?? ""
+            #expect(shown.utf8.count < 120 && !shown.contains("MII"), "\(shown)")
+        }
+    }
+
+    @Test(
         "an encrypted key is opened by its pass phrase alone",
         arguments: [
             ["-v2", "aes-256-cbc"], ["-v2", "aes-256-cbc", "-iter", "600000"], ["-scrypt"], ["-v1", "PBE-SHA1-3DES"],

@@ -5,6 +5,8 @@ internal import Wire
 enum SecretText {
     /// The most bytes of a secret; real ones are far shorter.
     static let limit = 1 << 16
+    /// The secrets that are private keys.
+    private static let keys = [ClientCredential.key.member, DPoPBinding.keyMember]
 
     /// The secret in a file; see ``SecretFile``.
     static func read(_ path: String, as name: String, _ diagnostics: Diagnostics) throws(Failure) -> String {
@@ -13,6 +15,9 @@ enum SecretText {
 
     static func value(of bytes: [UInt8], in path: String, as name: String) throws(Failure) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
+            if keys.contains(name), let form = ForeignKey.description(of: bytes) {
+                throw Failure(.badInput, .usage, "\(path) cannot be used: \(form)")
+            }
             throw TextEncoding.failure(for: bytes, in: path) ?? Failure(.badInput, .usage, "\(path) is not UTF-8")
         }
         let value = try check(text, in: path, as: name)
@@ -23,7 +28,7 @@ enum SecretText {
     /// Removes one line end from the end of a value, and refuses any other control character, and a document in the place of
     /// a token: whoever names the files may not be who owns them. A key may have many lines.
     static func check(_ text: String, in place: String, as name: String) throws(Failure) -> String {
-        guard ![ClientCredential.key.member, DPoPBinding.keyMember].contains(name) else { return text }
+        guard !keys.contains(name) else { return text }
         if text.utf8.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
             try refuseDocument(text, in: place, as: name)
         }
