@@ -65,6 +65,7 @@ struct Input {
         }
         commands = try Self.commands(takenFrom: &document, of: profile)
         try Self.settleFiles(in: &document, descriptors: &descriptors)
+        secrets.note(document.members)
         document.isKept = isManaged
         for name in ["proxy", "no_proxy"] { _ = try lift(try document.string(name)) }
         document.hasCertificate = hasCertificate || document.members["tls_client_certificate_file"]?.isNull == false

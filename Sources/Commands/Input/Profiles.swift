@@ -23,7 +23,7 @@ struct Profiles {
                 oap login \(name) --issuer URL --client-id ID makes the profile; if the server registers clients, use \
                 --register instead of --client-id
                 """
-            throw .file("there is no profile \(name): \(path) is missing", hint: hint(for: name, else: usual))
+            throw missing(name, at: path, hint: usual)
         }
         return profile
     }
@@ -73,12 +73,13 @@ struct Profiles {
             return try PrivateFile.remove(path)
         }
         guard existed else {
-            throw .file("there is no profile \(name): \(path) is missing", hint: hint(for: name, else: nil))
+            throw missing(name, at: path, hint: nil)
         }
     }
 
-    private func hint(for name: String, else usual: String?) -> String? {
-        StoredNames.profiles.hint(for: name, in: environment, else: usual)
+    private func missing(_ name: String, at path: String, hint usual: String?) -> Failure {
+        let hint = StoredNames.profiles.hint(for: name, in: environment, else: usual)
+        return .file("there is no profile \(name): \(path) is missing", hint: hint).unknown(name)
     }
 
     /// The names of the profiles, in order; none without a home.

@@ -36,8 +36,17 @@ final class Secrets {
     }
 
     /// Tells the redactor the secrets in a document.
-    func register(_ members: JSONObject) {
-        for name in Member.secrets { members[name]?.string.map { conceal($0, of: name) } }
+    func register(_ members: JSONObject) { for text in Self.texts(in: members) { redactor.add(text) } }
+
+    /// Takes note of the files that a document names.
+    func note(_ members: JSONObject) {
+        diagnostics.note(files: Member.files.compactMap { name in members[name]?.string.map { (name, $0) } })
+    }
+
+    /// The texts of the secrets in a document, at every depth: a login has further tokens, and servers have names of their
+    /// own.
+    static func texts(in members: JSONObject) -> [String] {
+        SensitiveParts.texts(in: members).flatMap { parts(of: $0.text, named: $0.name) }
     }
 
     /// The value of a secret; nil for that of a program, which has to be run.
@@ -51,24 +60,18 @@ final class Secrets {
         case .variable(let variable): value = try self.value(of: name, inVariable: variable)
         case .program: return nil
         }
-        conceal(value, of: name)
+        for text in Self.parts(of: value, named: name) { redactor.add(text) }
         return value
     }
 
-    /// Tells the redactor a secret. Of a key these are its private parts: the rest of its text stands in much else.
-    private func conceal(_ value: String, of name: String) {
-        guard [ClientCredential.key.member, DPoPBinding.keyMember].contains(name) else { return redactor.add(value) }
-        guard let object = (try? JSON(parsing: Array(value.utf8)))?.object else {
-            for line in value.split(whereSeparator: \.isNewline) where line.utf8.count > 30 && !line.hasPrefix("-----")
-            {
-                redactor.add(String(line))
-            }
-            return
-        }
-        if let pem = object["private_key"]?.string { conceal(pem, of: name) }
-        for key in object["keys"]?.array?.compactMap(\.object) ?? [object] {
-            for part in ["d", "p", "q", "dp", "dq", "qi", "k"] { key[part]?.string.map { redactor.add($0) } }
-        }
+    /// What is secret in a text. Of a key these are its private parts, as they are written, and the lines that PEM has: the
+    /// rest of it stands in much else.
+    private static func parts(of value: String, named name: String) -> [String] {
+        let blocks = PEMBlock.all(in: value)
+        guard SecretText.keys.contains(name) || !blocks.isEmpty else { return [value] }
+        if let object = (try? JSON(parsing: Array(value.utf8)))?.object { return texts(in: object) }
+        let written = value.split { $0.isWhitespace || $0 == "\\" || $0 == "-" }.map(String.init)
+        return (written + blocks.flatMap(\.encoded)).filter { $0.utf8.count > 15 }
     }
 
     /// The key of a text, with the nonces of a document that is the first to use it.
@@ -83,6 +86,7 @@ final class Secrets {
             try DPoPBinding(
                 key: text, passPhrase: passPhrase, algorithms: algorithms,
                 nonces: document.members[DPoPBinding.noncesMember]?.object ?? [:]))
+        redactor.add(beginningOfJWTs: binding.header)
         bindings[text] = binding
         return binding
     }

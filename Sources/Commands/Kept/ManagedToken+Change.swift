@@ -57,7 +57,8 @@ extension ManagedToken {
     var notStored: Failure {
         Failure(
             .loginNeeded, .loginNeeded, "no token is stored as \(name.text)",
-            hint: nameHint(else: "find the name with oap store list"))
+            hint: nameHint(else: "find the name with oap store list")
+        ).unknown(name.text)
     }
 
     /// The hint for a name that no token is stored under.

@@ -72,7 +72,8 @@ struct ManagedToken {
                 }))
         missing = Failure(
             .loginNeeded, .loginNeeded, "no token is stored as \(text)",
-            hint: "log in with oap login \(text), or store a token with oap store put \(text) < token.json")
+            hint: "log in with oap login \(text), or store a token with oap store put \(text) < token.json"
+        ).unknown(text)
         (self.profile, self.inputs, self.transport) = (profile, inputs, transport)
         isBrief = inputs.isHelper
     }

@@ -23,6 +23,17 @@ struct Diagnostics {
         printMessage("oap: " + (command.map { "\($0): " } ?? ""), message, isOwn: isOwn)
     }
 
+    /// The files that documents name, by their members.
+    var files: [(label: String, value: String)] { shown.files }
+
+    /// Takes note of the files that a document names: what is no file may be a secret.
+    func note(files: [(label: String, value: String)]) {
+        shown.files += files
+        for file in files where SecretShape.isNoPath(SecretShape.given(file.value), isSecrets: false) {
+            redactor.add(SecretShape.given(file.value))
+        }
+    }
+
     func hint(_ text: String) { printMessage("oap: hint: ", text) }
 
     /// Prints a failure and its hint. A failure without a message was reported before.
@@ -113,6 +124,7 @@ extension Diagnostics {
     private final class Shown {
         var warnings = PrintedWarnings()
         var hasProgress = false
+        var files: [(label: String, value: String)] = []
     }
 }
 

@@ -22,6 +22,8 @@ struct Failure: Error {
     var retryAfter: Int?
     /// The error document of an earlier stage, which is passed on unchanged and without a message.
     var earlier: JSONObject?
+    /// The name that it says nothing is stored under.
+    var unknownName: String?
     /// What was done because of it, for people: a line of its own behind the message.
     private(set) var consequence: String?
     /// Whether the message says what was being done.
@@ -86,6 +88,12 @@ extension Failure {
 
     /// The failure with what was done because of it.
     func followed(by text: String) -> Failure { changed { $0.consequence = text } }
+
+    /// The failure of a name that nothing is stored under.
+    func unknown(_ name: String) -> Failure { changed { $0.unknownName = name } }
+
+    /// The failure with another message, and without advice.
+    func saying(_ text: String) -> Failure { changed { ($0.message, $0.hint) = (text, nil) } }
 
     func suffixed(_ text: String) -> Failure { changed { $0.message += text } }
 

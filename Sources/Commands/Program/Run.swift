@@ -43,7 +43,7 @@ package enum Run {
             default: break
             }
             let redactor = Redactor()
-            MistakenToken.mask(words, by: redactor)
+            MistakenSecret.mask(refused: words, by: redactor)
             report(
                 failure, command: command, takesDocument: !words.contains(where: asksForForm),
                 file: ErrorDocumentFile.path(in: words), redactor)
@@ -97,7 +97,7 @@ package enum Run {
         var takesDocument = false
         let diagnostics = Diagnostics(
             command: command.record.name, isStrict: arguments.has(OutputOption.strict), redactor: Redactor())
-        MistakenToken.mask(in: arguments, by: diagnostics.redactor)
+        let mistaken = MistakenSecret(in: arguments, diagnostics)
         do throws(Failure) {
             let session = try Session(
                 arguments: arguments, environment: Environment.process, diagnostics: diagnostics,
@@ -107,7 +107,7 @@ package enum Run {
             return try show(insteadOf: { () throws(Failure) in try command.run(session, arguments) })
         } catch {
             report(
-                error, command: command, takesDocument: takesDocument,
+                mistaken.conceal(error), command: command, takesDocument: takesDocument,
                 file: arguments.value(GeneralOption.errorDocument), diagnostics.redactor)
             return error.exit
         }

@@ -83,6 +83,7 @@ enum PresetFiles {
         throw .usage(
             "unknown provider \(Terminal.escaping(name))",
             hint: lowerCase(name, among: known).map { "providers are in lower case: \($0)" }
-                ?? nearest(name, among: known).map { "did you mean \($0)?" } ?? "oap provider lists them")
+                ?? nearest(name, among: known).map { "did you mean \($0)?" } ?? "oap provider lists them"
+        ).unknown(name)
     }
 }

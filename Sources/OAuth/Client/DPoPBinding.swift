@@ -8,7 +8,7 @@ package final class DPoPBinding {
     package let thumbprint: String
     private let signer: Signer
     /// The protected header of all its proofs, in base64url.
-    private let header: String
+    package let header: String
     /// The access token of the last proof, and its hash.
     private var hashed = (token: "", hash: "")
     private let random: () -> [UInt8]?

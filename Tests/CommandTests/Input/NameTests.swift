@@ -50,9 +50,14 @@ struct NameTests {
         }
         let shown = try oap(["token", word]).run().expect(status: 8)
         shown.expect(errorLine: "oap: token: no token is stored as \(word.prefix(6))***")
-        for name in ["work-2024-Production-Environment-Europe", "ada.lovelace1815@subdomain.example.org"] {
+        // Any other name that long may be a password.
+        for (name, shown) in [
+            ("work-2024-Production-Environment-Europe", "work-2***"),
+            ("ada.lovelace1815@subdomain.example.org", "ada.lo***"),
+            ("nineteen-characters", "nineteen-characters"),
+        ] {
             try oap(["token", name]).run().expect(status: 8)
-                .expect(errorLine: "oap: token: no token is stored as \(name)")
+                .expect(errorLine: "oap: token: no token is stored as \(shown)")
         }
     }
 

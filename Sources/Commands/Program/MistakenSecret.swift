@@ -1,0 +1,105 @@
+internal import CommandSpec
+internal import Members
+internal import Redaction
+internal import System
+internal import Wire
+
+/// A secret that was given as something else: as a name, a file or a value that is refused. Messages repeat such words, so
+/// they would show it.
+struct MistakenSecret {
+    private typealias Given = (label: String, value: String)
+
+    /// How many characters are shown, so that it is recognised.
+    private static let shown = 6
+    /// The least characters of a word of which only the beginning is shown, if it is refused.
+    private static let longest = 20
+
+    private let arguments: Arguments
+    private let diagnostics: Diagnostics
+
+    /// Masks, from the start, what looks like a token and is given as a name or as a file.
+    init(in arguments: Arguments, _ diagnostics: Diagnostics) {
+        (self.arguments, self.diagnostics) = (arguments, diagnostics)
+        let places = arguments.occurrences.filter { $0.option == GeneralOption.profile || $0.option.argument == "URL" }
+        let names = arguments.operands + places.flatMap(\.values)
+        Self.mask(names.filter(SecretShape.isToken), by: diagnostics.redactor)
+        for file in files where SecretShape.isNoPath(file.value, isSecrets: false) {
+            diagnostics.redactor.add(file.value)
+        }
+    }
+
+    /// Masks the words of a command line that is refused.
+    static func mask(refused words: [String], by redactor: Redactor) {
+        mask(words + words.compactMap { $0.cut(at: "=")?.after }, by: redactor)
+    }
+
+    private static func mask(_ words: [String], by redactor: Redactor) {
+        for word in words where isUnlikeOthers(word) {
+            redactor.add(String(word.dropFirst(shown)))
+            // A host, or a scheme, is shown so.
+            redactor.add(String(word.asciiLowercased.dropFirst(shown)))
+        }
+    }
+
+    /// The failure as it may be shown.
+    func conceal(_ failure: Failure) -> Failure {
+        let exits: [Exit] = [.usage, .badInput, .filterFailed, .unavailable, .loginNeeded, .fileFailed]
+        guard exits.contains(failure.exit) else { return failure }
+        let variables = ProcessWords.variables.filter { $0.hasPrefix("OAP_") }.compactMap { $0.cut(at: "=") }
+        let named = variables.filter { Self.isOfFile($0.before) }.map { ($0.before, $0.after) }
+        for (label, value) in files + named + diagnostics.files where failure.message.contains(value) {
+            let secret = Self.secret(of: label)
+            guard SecretShape.isNoPath(SecretShape.given(value), isSecrets: secret != nil) else { continue }
+            return failure.saying(
+                "\(label) is not the path of a file; its value is not shown, since it may be "
+                    + (secret.map { "the secret" + ($0.isEmpty ? "" : " (\($0))") } ?? "a secret"))
+        }
+        let unknown = failure.unknownName.map { [$0] } ?? []
+        let operands = (arguments.command?.operands ?? []).filter { !["NAME", "NEW", "COMMAND"].contains($0.name) }
+        let words =
+            arguments.occurrences.filter { $0.option != GeneralOption.profile }.flatMap(\.values)
+            + operands.compactMap { arguments.operand(named: $0.name) }
+            + variables.filter { $0.before != "OAP_PROFILE" || SecretShape.isToken($0.after) }.map(\.after)
+        Self.mask(unknown + words, by: diagnostics.redactor)
+        return failure
+    }
+
+    /// The files that the command line names, also behind an `@`.
+    private var files: [Given] {
+        let operands = (arguments.command?.operands ?? []).filter { $0.completes == .files }
+        return operands.compactMap { operand in arguments.operand(named: operand.name).map { (operand.name, $0) } }
+            + arguments.occurrences.flatMap { given in
+                switch given.option.completes {
+                case .files: given.values.map { (given.name, $0) }
+                case .filesAfter: given.values.compactMap { $0.cut(at: "@") }.map { (given.name, $0.after) }
+                default: [Given]()
+                }
+            }
+    }
+
+    private static func isOfFile(_ variable: String) -> Bool {
+        ["_FILE", "_COMMAND", "_CACERT", "_CERT", "_KEY"].contains(where: variable.hasSuffix)
+    }
+
+    /// Where the secret belongs that a file should hold, by what names the file: its variable, or its member; empty for
+    /// one that has neither, nil for a file that holds no secret.
+    private static func secret(of label: String) -> String? {
+        let name = label.replacing("OAP_", with: "").replacing("--", with: "").replacing("-", with: "_").asciiLowercased
+        let secret = Member.secret(of: name)
+        guard Member.secrets.contains(secret) else {
+            return secret.hasSuffix("key") || secret.hasSuffix("password") ? "" : nil
+        }
+        if label == name { return secret }
+        return Member.secretsOfEnvironment.contains(secret) ? Member.variable(for: secret) : ""
+    }
+
+    /// Whether a refused word may be a secret: it is neither short, nor a URL, a path, JSON, a filter or an option.
+    private static func isUnlikeOthers(_ word: String) -> Bool {
+        guard word.utf8.count >= longest else { return false }
+        if SecretShape.isToken(word) { return true }
+        let scheme = word.utf8.prefix { (0x61...0x7A).contains($0) }
+        return !word.utf8.contains { $0 <= 0x20 || "()|".utf8.contains($0) }
+            && !"/.~{[-@<".contains(String(word.prefix(1)))
+            && (scheme.isEmpty || word.utf8.dropFirst(scheme.count).first != UInt8(ascii: ":"))
+    }
+}
