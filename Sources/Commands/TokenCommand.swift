@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import Redaction
 internal import System
 internal import TokenStore
 internal import Wire
@@ -92,8 +93,8 @@ enum TokenCommand {
 
     /// Masks the token, and with the document its other secrets.
     private static func mask(_ kept: JSONObject, _ settings: Settings) throws(Failure) {
-        let names = settings.form == .document ? Member.secrets + ["id_token"] : ["access_token"]
-        try settings.maskLine?.mask(names.compactMap { kept[$0]?.string })
+        let texts = settings.form == .document ? Secrets.texts(in: kept) : [kept["access_token"]?.string ?? ""]
+        try settings.maskLine?.mask(texts)
     }
 
     /// The name that `--for` finds, or that the command line gives.
@@ -155,8 +156,8 @@ enum TokenCommand {
     ///
     /// - Throws: exit 2.
     private static func checkAccess(to kept: JSONObject, _ session: Session) throws(Failure) {
-        let secrets = Member.secretForms.filter { $0 != "access_token" }
-        guard session.form.access != nil, let secret = secrets.first(where: kept.holds) else { return }
+        let secrets = Member.secretForms.filter(kept.holds) + SensitiveParts.texts(in: kept).map(\.name)
+        guard session.form.access != nil, let secret = secrets.first(where: { $0 != "access_token" }) else { return }
         throw .usage(
             "--mode and --group are refused: the document has \(secret)",
             hint: "without \(document.name) and \(OutputOption.jq.name), the file has the access token alone")

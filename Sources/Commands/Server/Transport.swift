@@ -107,6 +107,8 @@ final class Transport {
         pausing: @escaping () -> Void = {}, remake: CollectedCall.Remake? = nil,
         renew: ((AccessToken) -> Errand<AccessToken?>)? = nil
     ) throws(Failure) -> Errand<ServerRequest.Result> {
+        let learn = { [redactor = diagnostics.redactor] in redactor.learn(sent: $0) }
+        learn(request.message)
         try showInstead(request, with: token)
         try check()
         let request = try routed(request)
@@ -114,8 +116,16 @@ final class Transport {
             pausing()
             diagnostics.tell(retry, of: task)
         }
+        let remade = remake.map { remake in
+            { (result: ServerRequest.Result) in
+                remake(result).then { message in
+                    message.map(learn)
+                    return .done(message)
+                }
+            }
+        }
         let call = CollectedCall(
-            request, with: token, retries: retries, notify: notify, remake: remake, renew: renew)
+            request, with: token, retries: retries, notify: notify, remake: remade, renew: renew)
         return call.errand(at: .now)
     }
 

@@ -48,17 +48,22 @@ package struct DerivedToken: Sendable {
         return document
     }
 
-    /// A document for other programs: without what gets further tokens, and without the other tokens of the login. The key
-    /// of a bound token stays, since the token is nothing without it.
+    /// A document for other programs: what requests with the token need, and not what gets further tokens, by whatever name
+    /// the server calls it. The key of a bound token stays, since the token is nothing without it.
     package static func handedOut(_ document: JSONObject) -> JSONObject {
-        var document = document
-        let kept = ["access_token"] + Member.forms(of: DPoPBinding.keyMember)
-        document.remove(Member.secretForms.filter { !kept.contains($0) })
-        document.remove([member, "grant_type", "registration_client_uri"])
-        document.remove([
-            "refresh_token_expires_at", "authorization_expires_at", "refresh_refused_at", "refresh_token_was",
-        ])
-        return document
+        let kept = ["access_token", "resource"] + Member.forms(of: DPoPBinding.keyMember) + Member.ofRoute
+        let dropped = [
+            member, "grant_type", "registration_client_uri", "id_token_claims", "refresh_token_expires_at",
+            "authorization_expires_at", "refresh_refused_at", "refresh_token_was",
+        ]
+        return JSONObject(
+            unique: document.members.filter { entry in
+                guard !kept.contains(entry.name) else { return true }
+                let known = Member.all.filter { $0.name == entry.name }
+                return known.contains { [.client, .server, .way, .token].contains($0.kind) }
+                    && known.allSatisfy { $0.secrecy == .none && $0.form != .file }
+                    && !dropped.contains(entry.name) && !entry.name.hasSuffix("_params")
+            })
     }
 
     /// A document with the places of this token: those of its resources, or of the audiences that are URLs, and no others.

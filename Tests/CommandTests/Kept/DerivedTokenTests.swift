@@ -59,9 +59,19 @@ struct DerivedTokenTests {
     @Test("--access-only leaves out of the document all that renews or gets another token")
     func accessOnly() throws {
         #expect(try token("--scope", "b") == "new-1")
-        try managed.put(try managed.stored().with(["client_secret": "s3cret"]))
+        let foreign: JSONObject = [
+            "client_secret": "s3cret", "refreshToken": "s3cret", "device_secret": "s3cret", "id_token": "s3cret",
+            "authed_user": .object(["refresh_token": "s3cret"]), "token_params": .object(["password": "s3cret"]),
+            "api_headers": .object(["X-Version": "2"]), "registration_access_token": "s3cret",
+            "resource": "https://r.example",
+            "client_key_file": "/s3cret", "api_base": "https://r.example",
+        ]
+        try managed.put(try managed.stored().with(foreign))
         let document = try managed.oap("token", "work", "--document", "--access-only").run().expect(status: 0).object()
         #expect(document["access_token"] == "at-0" && document["expires_at"] != nil && document["client_id"] == "c")
+        #expect(!JSON.object(document).text.contains("s3cret"), "\(document)")
+        #expect(document["api_headers"] != nil && document["resource"] != nil && document["api_base"] != nil)
+        try managed.oap("token", "work", "--document", "-o", "f", "--mode", "0644").run().expect(status: 2)
         for name in ["refresh_token", "client_secret", "derived_tokens", "grant_type"] {
             #expect(document[name] == nil, "\(name)")
         }

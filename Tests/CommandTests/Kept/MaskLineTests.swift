@@ -25,6 +25,27 @@ struct MaskLineTests {
         }
     }
 
+    @Test("with --document every secret is masked: of further tokens, by the server's names, and in keys")
+    func everySecret() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        let pem = "-----BEGIN PRIVATE KEY-----\nQUJDREVGR0hJSktMTU5PUFFSU1RVVg==\n-----END PRIVATE KEY-----\n"
+        let more = """
+            {"access_token":"at-0","refresh_token":"rt-0","token_type":"Bearer","refreshToken":"rt-other","client_id":"c",
+            "derived_tokens":[{"request":{"scope":"b"},"access_token":"derived-0"}],"authed_user":{"id":"u","access_token":"user-0"},
+            "dpop_key":"{\\"kty\\":\\"EC\\",\\"crv\\":\\"P-256\\",\\"x\\":\\"xx\\",\\"d\\":\\"private-half\\"}",
+            "parameter_names":{"client_secret":"secret"},"token_endpoint":"https://as.example/token"}
+            """
+        let document = try JSON(parsing: more).object ?? [:]
+        try managed.put(
+            document.with(["client_key": .string(pem), "expires_at": .integer(9_999_999_999)]))
+        let result = try managed.oap("token", "work", "--document", "--mask-line", "github").run().expect(status: 0)
+        let lines = result.errorText.split(separator: "\n").map { $0.replacing("::add-mask::", with: "") }
+        let secrets: Set = [
+            "at-0", "rt-0", "rt-other", "derived-0", "user-0", "private-half", "QUJDREVGR0hJSktMTU5PUFFSU1RVVg==",
+        ]
+        #expect(Set(lines) == secrets, "\(result)")
+    }
+
     @Test("a renewed token is masked before it is printed, and each one of --watch before its file is written")
     func renewed() throws {
         let managed = try ManagedHome(expiresIn: 65)

@@ -45,6 +45,32 @@ struct ClientKeyTests {
 
     private let grant = ["exchange", "--grant", "client_credentials"]
 
+    @Test("the JWTs that oap signs are not shown where a server repeats them", arguments: [[], ["--dpop"]])
+    func repeated(options: [String]) throws {
+        let server = try Responder { request in
+            let form = (try? FormEncoding.parse(request.bodyText)) ?? []
+            let assertion = form.first { $0.name == "client_assertion" }?.value ?? ""
+            let proof = request.headers.first("DPoP") ?? ""
+            return .json(
+                JSON.object([
+                    "error": "invalid_client", "error_description": .string("cannot take \(assertion)"),
+                    "proof": .string(proof),
+                    "text": .string("\(proof.dropLast(5))… \(assertion)"),
+                ]).text, status: 401)
+        }
+        let har = folder.path("har")
+        let result = try oap(grant + ["-vv", "--har", har] + options, client(server)).expect(status: 4)
+        let request = try #require(server.requests.first)
+        let sent =
+            try FormEncoding.parse(request.bodyText).compactMap { $0.name == "client_assertion" ? $0.value : nil }
+            + [request.headers.first("DPoP")].compactMap(\.self)
+        #expect(sent.count == 1 + options.count)
+        let shown = try result.errorText + result.text + folder.read("har")
+        for jwt in sent {
+            for part in jwt.split(separator: ".").dropFirst() { #expect(!shown.contains(part.prefix(20)), "\(result)") }
+        }
+    }
+
     @Test("AU-07 each attempt has a JWT of its own: of a token, a revocation, a question about a token")
     func attempts() throws {
         let busy = Mutex(true)
