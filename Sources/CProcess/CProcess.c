@@ -35,8 +35,6 @@ char **_swift_stdlib_getUnsafeArgvArgc(int *count) { return oap_arguments(count)
 
 void _swift_stdlib_overrideUnsafeArgvArgc(char **words, int count) { keep_arguments(count, words); }
 
-ssize_t oap_copy_pipe(int from, int to, size_t count) { return tee(from, to, count, SPLICE_F_NONBLOCK); }
-
 int oap_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 long oap_file_system(const char *path) {

@@ -48,8 +48,7 @@ enum IntrospectCommand {
         let input = try session.engine.run(read.withCredential(and: [type.rawValue]))
         let token = try input.secret(type.rawValue)
         if let given, token?.isIdentical(to: given) != true { throw ignored }
-        try session.inputs.warnOfOtherToken(
-            hint: "to ask about the token on standard input, add \(GeneralOption.raw.name)")
+        try session.inputs.sayWhoseToken()
         guard let token else { throw Failure(input.document.missing(type.rawValue)) }
         return (input, token)
     }

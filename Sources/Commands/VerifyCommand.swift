@@ -143,7 +143,7 @@ enum VerifyCommand {
                 let failure = Failure(input.document.missing(name))
                 throw kind == .idToken && input.names("access_token") ? failure.adding(hint: typeHint) : failure
             }
-            try session.inputs.warnOfOtherToken(hint: "to check the JWT on standard input, leave the name out")
+            try session.inputs.sayWhoseToken()
             session.diagnostics.redactor.add(text)
             return (text, input)
         }

@@ -19,10 +19,6 @@ char **oap_arguments(int *count);
 /// (pidfd_open(2), which Debian's C library does not have everywhere).
 int oap_watch_process(pid_t process);
 
-/// Copies bytes of a pipe to another one and leaves them there (tee(2), which Swift does not see): how many, 0 at the end, or
-/// -1 and `errno`, `EAGAIN` if there are none yet.
-ssize_t oap_copy_pipe(int from, int to, size_t count);
-
 /// An empty file in memory, close-on-exec, or -1 and `errno` (memfd_create(2), which Swift does not see).
 int oap_memory_file(const char *name);
 

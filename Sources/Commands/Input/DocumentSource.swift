@@ -55,16 +55,4 @@ enum DocumentSource {
             throw .usage("OAP_PROFILE: \(error.message)")
         }
     }
-
-    /// Whether standard input holds what may be a token, alone: not the lines of a loop.
-    static var hasTokenInStandardInput: Bool {
-        let (input, most) = (FileDescriptor.standardInput, SecretText.limit)
-        var bytes = (try? input.peek(upTo: most)) ?? nil
-        if bytes == nil {
-            _ = input.waitForBytes(hasSome: false, until: .now + .milliseconds(100))
-            bytes = (try? input.peek(upTo: most)) ?? nil
-        }
-        let words = (bytes ?? []).split { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        return words.count == 1 && words[0].count >= 16
-    }
 }

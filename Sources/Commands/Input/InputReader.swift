@@ -149,19 +149,10 @@ extension InputReader {
         return token
     }
 
-    /// Warns that standard input holds a token, but a name says which one is checked: what is said about the one could be
-    /// taken for what is said about the other.
-    ///
-    /// - Throws: with `--strict`.
-    func warnOfOtherToken(hint: String) throws(Failure) {
-        guard settings.names else {
-            // What is on standard input is not known.
-            if case .name(let name) = try source() { diagnostics.tell("the token of \(name) is meant, by OAP_PROFILE") }
-            return
-        }
-        guard DocumentSource.hasTokenInStandardInput else { return }
-        try diagnostics.warn([.other("the token on standard input is not looked at: the name says which one is")])
-        diagnostics.hint(hint)
+    /// Says whose token is meant where `OAP_PROFILE` alone names it: standard input, which is not looked at, may hold another.
+    func sayWhoseToken() throws(Failure) {
+        guard settings.name == nil, settings.jwt == nil, case .name(let name) = try source() else { return }
+        diagnostics.tell("the token of \(name) is meant, which OAP_PROFILE names")
     }
 
     /// The name of a profile or a token: the operand, `-p`, or `OAP_PROFILE`.

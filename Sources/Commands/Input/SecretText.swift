@@ -38,15 +38,13 @@ enum SecretText {
     /// Refuses what begins as a JSON object in the place of a token, and a whole object in that of another secret.
     private static func refuseDocument(_ text: String, in place: String, as name: String) throws(Failure) {
         let json = (try? JSON(parsing: text))?.object
-        guard ![ClientCredential.secret.member, "password", ClientCredential.passPhrase].contains(name) else {
-            guard let json else { return }
-            let owner = json["installed"] != nil || json["web"] != nil ? " of Google's client" : ""
-            throw Failure(
-                .badInput, .usage, "\(place) is not a secret, but a JSON object\(owner)",
-                hint: "the file must contain only the secret; to store a client document: oap profile set NAME < FILE")
-        }
+        let isWord = [ClientCredential.secret.member, "password"].contains(name) || name.hasSuffix("_passphrase")
+        guard !isWord || json != nil else { return }
+        let noun = isWord ? "secret" : "token"
+        let owner = json?["installed"] != nil || json?["web"] != nil ? " of Google's client" : ""
+        let other = isWord ? "to store a client document: oap profile set NAME < FILE" : "a document: --token-file FILE"
         throw Failure(
-            .badInput, .usage, "\(place) is not a token, but a JSON object",
-            hint: "the file must contain only the token; for a token document, use --token-file FILE, or a pipe")
+            .badInput, .usage, "\(place) is not a \(noun), but a JSON object\(owner)",
+            hint: "the file must contain only the \(noun); \(other)")
     }
 }

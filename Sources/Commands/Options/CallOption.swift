@@ -46,15 +46,6 @@ enum CallOption {
     static let dataURLEncode = Option(
         "data-urlencode", argument: "DATA", isRepeatable: true, completes: .filesAfter(.nameAt), section: body,
         summary: "as -d, encoded")
-    /// Whether an option of a body names standard input.
-    static func isStandardInput(_ body: Arguments.Occurrence) -> Bool {
-        guard bodies.contains(body.option), let text = body.values.last else { return false }
-        let isFile = body.option == inputFile || body.option == uploadFile
-        return isFile
-            ? text == "-"
-            : text == "@-" || text.hasSuffix("=@-") || text.contains("=@-;")
-                || body.option == dataURLEncode && text.hasSuffix("@-")
-    }
 
     /// The options that set the body.
     static let bodies = dataBodies + [json, rawField, field, inputFile, form, formString, uploadFile]

@@ -30,8 +30,6 @@ final class SubjectSettings {
     /// Whether the client has a certificate (`--cert`).
     let hasCertificate: Bool
     let members: MemberValues
-    /// Whether the command line itself names a token or a document.
-    var names: Bool { (name ?? tokenFile ?? jwt) != nil }
     /// The ways to name a document that the command has, for hints.
     let (takesToken, takesNothing, takesNoToken): (Bool, Bool, Bool)
 
@@ -65,12 +63,9 @@ final class SubjectSettings {
         name = operand ?? named ?? (isNamedAlone ? target : nil)
         isBatch = arguments.has(BatchOption.batch)
         let command = arguments.command?.name
+        let grant = arguments.value(GeneralOption.grant).map { Grant.Kind(named: $0) }
         readsFlow =
-            switch command {
-            case "listen", "callback-parse": true
-            case "exchange": arguments.value(GeneralOption.grant).map { Grant.Kind(named: $0).isOfPerson } ?? true
-            default: false
-            }
+            ["listen", "callback-parse"].contains(command) || command == "exchange" && grant?.isOfPerson ?? true
         let deletes = arguments.occurrences.contains { $0.option.long == "delete" }
         destroys = command == "revoke" || command == "register" && deletes
         (jwt, jwtFile) = (arguments.operand(named: "JWT"), arguments.value(GeneralOption.jwtFile))

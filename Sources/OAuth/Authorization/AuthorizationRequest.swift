@@ -63,7 +63,7 @@ package struct AuthorizationRequest: Sendable {
         let scope = try Scope(of: document)
         let state = Base64.encodeURL(entropy.state)
         parameters.add("response_type", "code")
-        parameters.add("client_id", try document.clientID)
+        parameters.add("client_id", try document.required("client_id"))
         parameters.add("redirect_uri", redirectURI.url.text)
         parameters.add("scope", try scope.parameter(of: document))
         parameters.add("state", state)

@@ -12,9 +12,8 @@ package struct EndSession: Sendable {
     ///   throws; `usage` for a redirect URI that is not absolute.
     package init(of document: Document, parameters: [(name: String, value: String)]) throws(OAuthError) {
         let endpoint = try Endpoint("end_session_endpoint", in: document)
-        let own = [
-            ("id_token_hint", try document.string("id_token")), ("client_id", try document.string("client_id")),
-        ]
+        let client = try document.string("client_id") == nil ? nil : document.required("client_id")
+        let own = [("id_token_hint", try document.string("id_token")), ("client_id", client)]
         let pairs = own.compactMap { name, value in value.map { (name: name, value: $0) } } + parameters
         if let redirect = parameters.first(where: { $0.name == "post_logout_redirect_uri" }) {
             guard let url = WebURL(redirect.value), url.fragment == nil else {

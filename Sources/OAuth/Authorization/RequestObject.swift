@@ -19,7 +19,7 @@ extension AuthorizationRequest {
     package func signed(
         by signer: JWTSigner, for document: Document, at moment: RequestMoment, isPushed: Bool
     ) throws(OAuthError) -> AuthorizationRequest {
-        let client = JSON.string(try document.clientID)
+        let client = JSON.string(try document.required("client_id"))
         var claims: JSONObject = [
             "iss": client, "aud": .string(try document.required("issuer")),
             // The client's own JWT may have the octets of the same moment.

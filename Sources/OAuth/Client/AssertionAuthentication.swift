@@ -15,7 +15,7 @@ struct AssertionAuthentication: AuthenticationMethod {
     init(
         of document: Document, _ method: ClientAuthenticationMethod, _ material: ClientProofMaterial
     ) throws(OAuthError) {
-        clientID = try document.clientID
+        clientID = try document.required("client_id")
         audience = try AssertionAudience(of: document)
         type = try SecurityProfile(of: document) == .fapi2 ? "client-authentication+jwt" : nil
         let use = JWTSigner.Use.authentication(at: material.endpoint)

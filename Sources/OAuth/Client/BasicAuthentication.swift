@@ -9,7 +9,7 @@ struct BasicAuthentication: AuthenticationMethod {
     let isEncoded: Bool
 
     init(of document: Document, secret: String) throws(OAuthError) {
-        let id = try document.clientID
+        let id = try document.required("client_id")
         let encoded = try document.choice("basic_encoding") ?? BasicEncoding.form == .form
         let pair = encoded ? FormEncoding.encode(id) + ":" + FormEncoding.encode(secret) : "\(id):\(secret)"
         isEncoded = encoded && !pair.isIdentical(to: "\(id):\(secret)")

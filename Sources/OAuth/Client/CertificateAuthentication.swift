@@ -7,7 +7,7 @@ struct CertificateAuthentication: AuthenticationMethod {
 
     /// - Throws: `metadata_missing` without a `client_id` or a certificate.
     init(of document: Document, _ method: ClientAuthenticationMethod) throws(OAuthError) {
-        clientID = try document.clientID
+        clientID = try document.required("client_id")
         guard document.hasCertificate else {
             throw OAuthError(
                 .metadataMissing, "\(method.rawValue) needs a certificate",

@@ -24,7 +24,7 @@ package enum ClientCredential: String, Sendable, CaseIterable {
     /// - Parameter isNamed: whether the request must name the client.
     /// - Throws: `metadata_missing` for a missing `client_id`, `usage` for an unknown method.
     package init?(of document: Document, isNamed: Bool = true) throws(OAuthError) {
-        if isNamed || document.members["client_id"] != nil { _ = try document.clientID }
+        if isNamed || document.members["client_id"] != nil { _ = try document.required("client_id") }
         let usual: ClientAuthenticationMethod = document.isKeyOfClient ? .privateKeyJWT : .basic
         self.init(method: (try ClientAuthenticationMethod.named(in: document) ?? usual).rawValue)
     }

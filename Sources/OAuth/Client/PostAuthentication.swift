@@ -4,7 +4,7 @@ struct PostAuthentication: AuthenticationMethod {
     private let secret: String
 
     init(of document: Document, secret: String) throws(OAuthError) {
-        clientID = try document.clientID
+        clientID = try document.required("client_id")
         self.secret = secret
     }
 

@@ -57,22 +57,13 @@ extension Document {
 
     /// A string member that is needed.
     ///
-    /// - Throws: `metadata_missing` if it is absent; `usage` if it is not a string, or empty.
+    /// - Throws: `metadata_missing` if it is absent; `usage` if it is not a string, or empty, and for a `client_id` with the
+    ///   line end of a file.
     package func required(_ name: String) throws(OAuthError) -> String {
         guard let value = try string(name) else { throw missing(name) }
         guard !value.isEmpty else { throw invalid(name, "is empty") }
+        if name == "client_id", value.hasControlCharacter { throw invalid(name, "holds a control character") }
         return value
-    }
-
-    /// The identifier of the client, which is needed.
-    ///
-    /// - Throws: as `required(_:)`; `usage` for one with a control character, as the line end of a file.
-    var clientID: String {
-        get throws(OAuthError) {
-            let id = try required("client_id")
-            guard !id.hasControlCharacter else { throw invalid("client_id", "holds a control character") }
-            return id
-        }
     }
 
     /// A boolean member; the strings `true` and `false` are taken too, as a variable or an option brings them.

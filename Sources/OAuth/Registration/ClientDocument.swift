@@ -11,7 +11,7 @@ extension Document {
         for secret in Member.secrets { try checkSecret(secret) }
         for file in Member.files where try string(file)?.isEmpty == true { throw invalid(file, "is empty") }
         _ = try Scope.separator(of: self)
-        if members["client_id"]?.isNull == false { _ = try clientID }
+        if members["client_id"]?.isNull == false { _ = try required("client_id") }
         if let uri = try string("redirect_uri") { _ = try blaming(try RedirectURI(uri)) }
     }
 

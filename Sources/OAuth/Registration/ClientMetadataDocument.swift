@@ -9,7 +9,7 @@ package struct ClientMetadataDocument: Sendable {
     /// - Throws: `metadata_missing` without a `client_id`; `usage` for one that is no such URL, or a client that proves
     ///   itself with a secret, which the document cannot hold; what ``ClientMetadata`` throws.
     package init(of document: Document) throws(OAuthError) {
-        let id = try document.clientID
+        let id = try document.required("client_id")
         if let problem = Self.problem(with: id) {
             throw document.invalid("client_id", problem, hint: "such as https://app.example/oap.json")
         }

@@ -21,7 +21,7 @@ package struct RegistrationRequest: Sendable {
         self.action = action
         let isNew = action == .register
         endpoint = try Endpoint(isNew ? "registration_endpoint" : "registration_client_uri", in: document)
-        clientID = isNew ? nil : try document.clientID
+        clientID = isNew ? nil : try document.required("client_id")
         guard action == .register || action == .update else {
             metadata = [:]
             return

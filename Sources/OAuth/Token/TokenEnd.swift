@@ -24,9 +24,9 @@ package enum TokenEnd {
         guard document.holds("access_token") || document.holds("refresh_token") else { return (document, []) }
         var (result, warnings) = (document, [OAuthWarning]())
         for name in own {
-            guard let value = document[name], value.integer == nil || value.seconds.map(isOther) == true,
-                let end = End(value)
-            else { continue }
+            guard let value = document[name], let end = End(value), end.form != nil || value.integer == nil else {
+                continue
+            }
             result[name] = end.seconds.map { .integer($0) }
             if let form = end.form { warnings.append(.other("\(name) is \(form): it is taken for seconds since 1970")) }
         }
@@ -56,8 +56,6 @@ package enum TokenEnd {
         let names = foreignNames(in: document)
         return names.contains { document[$0].flatMap(End.init) != nil } ? nil : names.first
     }
-
-    private static func isOther(_ seconds: Int) -> Bool { Double(seconds).magnitude > lastSecond }
 
     private static func isForeign(_ name: String) -> Bool {
         guard name.utf8.count < 32, name != "expires_at", !name.hasPrefix("_") else { return false }

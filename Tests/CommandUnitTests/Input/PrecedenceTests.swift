@@ -347,9 +347,18 @@ struct PrecedenceTests {
         try Program.oap(words + ["--client-id", "c\n"]).run().expect(status: 0).expect(output: "c\n")
         try Program.oap(words + ["--client-id", "hid\r"]).run().expect(status: 2).expect(nowhere: "hid")
             .expect(errorLine: "oap: authurl: the value of --client-id holds a control character")
-        let document: JSONObject = ["client_id": "c\n", "authorization_endpoint": "https://as.example/a"]
-        try Program.oap(["authurl"], input: document.input).run().expect(status: 3)
-            .expect(errorLine: "oap: authurl: client_id holds a control character")
+        var document: JSONObject = ["client_id": "c\n", "access_token": "a", "refresh_token": "r", "id_token": "e30"]
+        let endpoints = [
+            "authurl": "authorization", "exchange": "token", "refresh": "token", "revoke": "revocation",
+            "introspect": "introspection", "device": "device_authorization", "end-session": "end_session",
+        ]
+        document["token_endpoint_auth_method"] = "none"
+        for (command, endpoint) in endpoints {
+            let document = document.with(["\(endpoint)_endpoint": "http://127.0.0.1:1/x"])
+            let more = command == "exchange" ? ["--grant", "client_credentials"] : []
+            try Program.oap([command] + more, input: document.input).run().expect(status: 3)
+                .expect(errorLine: "oap: \(command): client_id holds a control character")
+        }
     }
 
     @Test("a variable that is empty counts as unset")
