@@ -12,8 +12,9 @@ struct MemberValues {
 
     func text(of member: MemberOption) -> String? { texts(of: member).last }
 
+    /// The values of its option, each without one line end: they may come from files, as `"$(cat FILE)"`.
     func texts(of member: MemberOption) -> [String] {
-        occurrences.filter { $0.option == member.option }.flatMap(\.values)
+        occurrences.filter { $0.option == member.option }.flatMap(\.values).map(OneLine.withoutEnd)
     }
 
     /// The value of a member whose option is given.
@@ -21,12 +22,10 @@ struct MemberValues {
     /// - Throws: exit 2 for a path that does not fit, and for a control character; exit 11 without a working folder.
     func value(of member: MemberOption) throws(Failure) -> JSON {
         if let flagged = member.flagged { return flagged }
-        var texts = texts(of: member)
-        // The value may come from a file: `--client-id "$(cat FILE)"`. A scope has a rule of its own.
-        if member.form != .json, member.form != .scope {
-            texts = try texts.map { (text) throws(Failure) in
-                try OneLine.value(text, in: "the value of \(member.option.name)", exit: .usage)
-            }
+        let texts = texts(of: member)
+        // A scope has a rule of its own.
+        if member.form != .json, member.form != .scope, texts.contains(where: \.hasControlCharacter) {
+            throw .usage("the value of \(member.option.name) holds a control character")
         }
         let text = texts.last ?? ""
         switch member.form {

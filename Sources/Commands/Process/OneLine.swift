@@ -5,22 +5,22 @@ enum OneLine {
     /// The value without one line end, LF or CR LF.
     ///
     /// - Parameter noun: what the value is.
-    /// - Throws: a failure with this exit status for any other control character. It names the place, and not the value.
+    /// - Throws: exit 3 for any other control character; the message has the place, and not the value.
     static func value(
-        _ text: String, in place: String, as noun: String = "value", exit: Exit = .badInput
+        _ text: String, in place: String, as noun: String = "value"
     ) throws(Failure) -> String {
-        guard text.hasControlCharacter else { return text }
-        var bytes = Array(text.utf8)
-        if bytes.last == 0x0A {
-            bytes.removeLast()
-            if bytes.last == 0x0D { bytes.removeLast() }
-        }
-        let value = String(decoding: bytes, as: UTF8.self)
+        let value = withoutEnd(text)
         guard value.hasControlCharacter else { return value }
-        let lines = bytes.count { $0 == 0x0A } + 1
+        let lines = value.utf8.count { $0 == 0x0A } + 1
         throw Failure(
-            exit, .usage,
+            .badInput, .usage,
             lines > 1 ? "\(place) has \(lines) lines; a \(noun) is one line" : "\(place) holds a control character",
             hint: "give only the \(noun), with at most one line end after it")
+    }
+
+    /// The text without one line end.
+    static func withoutEnd(_ text: String) -> String {
+        // Swift takes CR LF for one character.
+        text.hasSuffix("\n") || text.hasSuffix("\r\n") ? String(text.dropLast()) : text
     }
 }

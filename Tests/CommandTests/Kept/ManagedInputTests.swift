@@ -39,6 +39,40 @@ struct ManagedInputTests {
         #expect(try oap("token", "work").expect(status: 0).text == "at\n")
     }
 
+    @Test(
+        "an expired token of another program is renewed, and one without a refresh token is not handed out",
+        arguments: [
+            #""expires_at":1700000000000"#, #""expires_at":"2023-11-14T22:13:20Z""#,
+            #""expiry":"2023-11-14T23:13:20.5+01:00""#, #""expiry_date":1700000000000"#, #""expires_on":"1700000000""#,
+            #""expiresAt":1700000000000"#, #""exp":1700000000"#, #""expires_at":null,"expires":1700000000"#,
+        ])
+    func foreignTimes(member: String) throws {
+        let server = try Responder { _ in .token }
+        let text = JSON.object(server.token.with(["client_id": "c"])).text.dropLast() + "," + member + "}"
+        let bare = #"{"access_token":"old-access","client_id":"c",\#(member)}"#
+        let file = home.path(".local/state/oap/tokens/work.json")
+        for isStoredByHand in [false, true] {
+            try oap("store", "put", "work", input: .text(String(text))).expect(status: 0)
+            if isStoredByHand { try Data(text.utf8).write(to: URL(fileURLWithPath: file)) }
+            let listed = try oap("store", "list", "--jq", ".seconds_left").expect(status: 0)
+            listed.expect(output: "0\n")
+            try oap("token", "work").expect(status: 0).expect(output: "new-access\n")
+            try oap("store", "put", "work", input: .text(bare)).expect(status: 0)
+            if isStoredByHand { try Data(bare.utf8).write(to: URL(fileURLWithPath: file)) }
+            try oap("token", "work").expect(status: 8)
+            try oap("run", "work", "--", "true").expect(status: 8)
+        }
+        #expect(server.requests.count == 2)
+        let piped = try oap("refresh", "--if-expired", input: .text(String(text))).expect(status: 0)
+        #expect(try piped.object()["access_token"] == "new-access" && piped.errorText.contains("warning: exp"))
+        let seen = try oap("inspect", "-q", ".expires_at", input: .text(bare)).expect(status: 0)
+        seen.expect(output: "1700000000\n")
+        // A token that is good is passed on with its end in seconds.
+        let good = bare.replacing("1700000000", with: "4000000000").replacing("2023", with: "2093")
+        let passed = try oap("refresh", "--if-expired", input: .text(good)).expect(status: 0).object()
+        #expect(try #require(passed["expires_at"]?.integer) > 3_900_000_000)
+    }
+
     @Test("a refresh token that is null renews nothing")
     func nullRefreshToken() throws {
         let soon = JSON.integer(Int(Date().timeIntervalSince1970) + 20)
