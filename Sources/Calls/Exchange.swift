@@ -203,7 +203,7 @@ struct Exchange {
         }
         // A download may take longer than all attempts.
         if case .underWay(.some) = state { budget.restart(at: moment.time) }
-        if RetryPolicy.isTransient(error),
+        if error.mayPass,
             case .retry(let retry, let end, _)? = retry(after: .failure(error), wanted: nil, &retries, moment)
         {
             state = .retrying(retry, until: end)

@@ -1,5 +1,5 @@
 package import Errands
-package import Wire
+internal import Wire
 
 /// Which failures may pass, and how long to wait before the next attempt (oap-call(1), RETRIES). The numbers are those
 /// of curl and of Alamofire's RetryPolicy, with full jitter.
@@ -30,18 +30,6 @@ package struct RetryPolicy: Sendable {
     static let longestPause = 30.0
     /// The first pause after a limit of which the server gives no time, in seconds; each later one is twice as long.
     static let secondaryPause = 60.0
-
-    /// Whether a failure without a complete response may pass: one of the name lookup, the connection, the TLS handshake,
-    /// or in time. A certificate that is not trusted, a peer without TLS and a broken response are not among them.
-    package static func isTransient(_ error: HTTPError) -> Bool {
-        switch error {
-        case .network: error.isPassingConnectionFailure
-        case .proxy(let status, _): HTTPStatus.mayPass(status)
-        case .library, .invalidURL, .invalidRequest, .insecureTransport, .certificate, .malformedResponse, .tooLarge,
-            .inflated, .aborted, .file:
-            false
-        }
-    }
 
     /// Whether a response says that nothing was carried out, and that the server may do so later.
     static func isDeferral(_ head: HTTPResponseHead) -> Bool { head.status == 429 || head.status == 503 }

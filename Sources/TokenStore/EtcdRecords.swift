@@ -210,7 +210,7 @@ extension EtcdRecords {
         switch result {
         case .success(let received): response = received
         case .failure(let error):
-            guard error.isPassingConnectionFailure else {
+            guard error.mayPass else {
                 let isOfClient = if case .certificate(.client, _) = error { true } else { false }
                 throw .shared(place, reason: error.message, hint: isOfClient ? hintForCertificate : nil)
             }

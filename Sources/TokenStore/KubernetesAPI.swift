@@ -95,7 +95,7 @@ final class KubernetesAPI {
         switch result {
         case .success(let received): response = received
         case .failure(let error):
-            guard error.isPassingConnectionFailure || error.requestSent else {
+            guard error.mayPass || error.requestSent else {
                 throw .shared(place, reason: error.message, hint: nil)
             }
             return .nothing(wasSent: error.requestSent, reason: error.message)

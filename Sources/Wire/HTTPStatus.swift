@@ -5,7 +5,9 @@ package enum HTTPStatus {
         status == 408 || status == 429 || (500..<600).contains(status)
     }
 
-    /// Whether such a failure may pass while a command waits, so that it sends the request again. Others of the server, such
-    /// as 501 and 507, last.
-    package static func mayPass(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
+    /// Whether such a failure may pass while a command waits, so that it sends the request again: each but those that say what
+    /// the server, or the way to it, cannot do.
+    package static func mayPass(_ status: Int) -> Bool {
+        isFailureOfServer(status) && ![501, 505, 506, 508, 510, 511].contains(status)
+    }
 }

@@ -107,7 +107,7 @@ final class SingleCall {
         case .lost(let error, let isOpen):
             receiver?.passHeld()
             let failure = Failure(error, stake: isOpen ? .open : .repeatable)
-            guard isOpen, RetryPolicy.isTransient(error), let hint = CallFailure.hint(for: request, driver.retries)
+            guard isOpen, error.mayPass, let hint = CallFailure.hint(for: request, driver.retries)
             else { throw failure }
             throw failure.adding(hint: hint)
         case .notRenewed(let head):

@@ -22,7 +22,9 @@ enum DeviceFlow {
         let device = try answer(
             to: request.parameters, from: request.endpoint, of: input,
             refusals: ["unauthorized_client", "device_flow_disabled"], session
-        ) { answer, shape throws(OAuthError) in try DeviceAuthorizationResponse(answer, shape: shape) }
+        ) { answer, shape throws(OAuthError) in
+            try DeviceAuthorizationResponse(answer, shape: shape, usualLifetime: DevicePolling.usualLifetime)
+        }
         try session.diagnostics.warn(device.warnings)
         if let notice = try places?.notice(of: device) { session.diagnostics.tell(notice) }
         session.prompt.show(device)
@@ -46,7 +48,9 @@ enum DeviceFlow {
         let start = Clock.now
         let response = try answer(
             to: request.parameters, from: request.endpoint, of: input, refusals: ["unauthorized_client"], session
-        ) { answer, shape throws(OAuthError) in try BackchannelAuthenticationResponse(answer, shape: shape) }
+        ) { answer, shape throws(OAuthError) in
+            try BackchannelAuthenticationResponse(answer, shape: shape, usualLifetime: DevicePolling.usualLifetime)
+        }
         try session.diagnostics.warn(response.warnings)
         session.prompt.show(response, message: request.parameters["binding_message"])
         return response.flow(of: input.document.members, start: start)

@@ -38,7 +38,7 @@ extension OAuthError {
         case .oauth, .authorization, .httpStatus:
             if case .spends = stake, leavesOutcomeOpen {
                 .unknownOutcome
-            } else if isTransient || ["temporarily_unavailable", "server_error"].contains(code) {
+            } else if isTemporary {
                 .unavailable
             } else {
                 kind.exit

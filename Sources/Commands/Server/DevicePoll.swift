@@ -41,7 +41,7 @@ struct DevicePoll {
                 var poll = self
                 switch outcome {
                 case .refused(let refusal): try poll.goOn(after: refusal)
-                case .lost(let error) where error.mayPass:
+                case .lost(let error) where error.mayPass || error.isBrokenResponse:
                     // Another poll may bring the response that did not come (RFC 8628 §3.5).
                     poll.polling.loseAnswer(wasSent: error.requestSent)
                     poll.silence = exchange.silence(error)
@@ -76,23 +76,13 @@ struct DevicePoll {
         } catch {
             throw exchange.failure(error)
         }
-        guard refusal.kind == .httpStatus else { return }
+        guard polling.hasFailed else { return }
         silence = Failure(refusal)
         diagnostics.tell("\(refusal.message); polling goes on")
     }
 }
 
 extension HTTPError {
-    /// Whether the next attempt may go better. A certificate that is not trusted will not be trusted then, and a peer
-    /// without TLS will have none.
-    fileprivate var mayPass: Bool {
-        switch self {
-        case .network: isPassingConnectionFailure
-        case .proxy(let status, _): HTTPStatus.isFailureOfServer(status)
-        case .malformedResponse: true
-        case .library, .invalidURL, .invalidRequest, .insecureTransport, .certificate, .tooLarge, .inflated, .aborted,
-            .file:
-            false
-        }
-    }
+    /// Whether a response came that is none: that of the next poll may be one.
+    fileprivate var isBrokenResponse: Bool { if case .malformedResponse = self { true } else { false } }
 }

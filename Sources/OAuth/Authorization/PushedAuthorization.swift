@@ -11,8 +11,9 @@ package struct PushedAuthorizationResponse: Sendable {
         guard let requestURI = body.members["request_uri"]?.string, !requestURI.isEmpty else {
             throw OAuthError(.invalidResponse, "the server's answer has no request_uri", member: "request_uri")
         }
-        _ = try body.lifetime()
+        var warnings = body.warnings
+        _ = try body.lifetime(&warnings)
         self.requestURI = requestURI
-        warnings = body.warnings
+        self.warnings = warnings
     }
 }

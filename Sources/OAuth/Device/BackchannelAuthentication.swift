@@ -66,11 +66,14 @@ package struct BackchannelAuthenticationResponse: Sendable {
     package let warnings: [OAuthWarning]
     private let others: JSONObject
 
-    package init(_ response: EndpointResponse, shape: AnswerShape = .standard) throws(OAuthError) {
+    /// - Parameter usualLifetime: the seconds of an answer without `expires_in`, which it must have; nil to refuse it.
+    package init(
+        _ response: EndpointResponse, shape: AnswerShape = .standard, usualLifetime: Int? = nil
+    ) throws(OAuthError) {
         let body = try response.members(of: "the backchannel authentication endpoint", shape: shape)
         var warnings = body.warnings
         identifier = try DeviceAuthorizationResponse.text("auth_req_id", in: body.members)
-        expiresIn = try body.lifetime()
+        expiresIn = try body.lifetime(usual: usualLifetime, &warnings)
         interval = DevicePolling.interval(body.members["interval"], &warnings)
         others = body.others(besides: Member.deviceResponse + ["scope"], &warnings)
         self.warnings = warnings

@@ -37,7 +37,10 @@ package struct DeviceAuthorizationResponse: Sendable {
     package let warnings: [OAuthWarning]
     private let others: JSONObject
 
-    package init(_ response: EndpointResponse, shape: AnswerShape = .standard) throws(OAuthError) {
+    /// - Parameter usualLifetime: the seconds of an answer without `expires_in`, which it must have; nil to refuse it.
+    package init(
+        _ response: EndpointResponse, shape: AnswerShape = .standard, usualLifetime: Int? = nil
+    ) throws(OAuthError) {
         let body = try response.members(of: "the device authorization endpoint", shape: shape)
         let members = body.members
         var warnings = body.warnings
@@ -46,7 +49,7 @@ package struct DeviceAuthorizationResponse: Sendable {
         let name = members["verification_uri"] == nil ? Self.alias : "verification_uri"
         verificationURI = try Self.page(try Self.shown(name, in: members), as: name)
         verificationURIComplete = try Self.completePage(in: members)
-        expiresIn = try body.lifetime()
+        expiresIn = try body.lifetime(usual: usualLifetime, &warnings)
         interval = DevicePolling.interval(members["interval"], &warnings)
         // Some servers repeat the scope that was asked for; what is granted comes with the token.
         others = body.others(besides: Member.deviceResponse + [Self.alias, "scope"], &warnings)

@@ -7,6 +7,10 @@ package struct DevicePolling: Sendable {
     private(set) var hasLostAnswer = false
     /// Whether a poll has had a response, other than one that says that the server is broken for now.
     package private(set) var hasAnswer = false
+    /// The responses of a server that is busy or broken, one after the other.
+    private var failures = 0
+    /// Whether the server was busy or broken at the last poll.
+    package var hasFailed: Bool { failures > 0 }
     package let warnings: [OAuthWarning]
     private let expiresAt: Int
     /// What ends then.
@@ -54,23 +58,28 @@ package struct DevicePolling: Sendable {
         pause = interval
     }
 
-    /// Records a response without a token. The error in its content decides, not its status.
+    /// Records a response without a token. Whether the user has decided, its content says; but after a status of a server
+    /// that is busy or broken nothing ends, whatever the content is, and the pauses grow.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: the error to end with; `device_expired` for a code that is over.
     package mutating func goOn(after error: OAuthError, now: Int) throws(OAuthError) {
+        var wait = interval
         switch (error.kind, error.code) {
         case (.oauth, "authorization_pending"):
-            (hasLostAnswer, hasAnswer) = (false, true)
+            (hasLostAnswer, hasAnswer, failures) = (false, true, 0)
         case (.oauth, "slow_down"):
-            (hasLostAnswer, hasAnswer) = (false, true)
+            (hasLostAnswer, hasAnswer, failures) = (false, true, 0)
             interval = Self.bounded(max(interval + 5, error.interval ?? 0))
-        case (.httpStatus, _) where error.isTransient:
-            if error.status == 429 { hasAnswer = true } else { hasLostAnswer = true }
+            wait = interval
+        case (.oauth, _) where error.isTemporary, (.httpStatus, _) where error.isTransient:
+            (hasLostAnswer, hasAnswer) = (hasLostAnswer || error.leavesOutcomeOpen, hasAnswer || error.status == 429)
+            wait = max(interval, min(interval << min(failures, 16), Self.longestPause))
+            failures += 1
         default:
             throw end(after: error, isOver: now >= expiresAt)
         }
-        pause = Self.bounded(max(interval, error.retryAfter ?? 0))
+        pause = Self.bounded(max(wait, error.retryAfter ?? 0))
     }
 }
 
@@ -95,6 +104,12 @@ extension DevicePolling {
         }
         throw document.missing("expires_at")
     }
+
+    /// The seconds of a code for which the server names none, though RFC 8628 §3.2 wants it to.
+    package static let usualLifetime = 600
+
+    /// The longest pause that no server asks for: who has approved the login waits for it.
+    private static let longestPause = 60
 
     /// Far beyond the lifetime of any code, and far from the end of all numbers.
     private static func bounded(_ seconds: Int) -> Int { min(seconds, Int(Int32.max)) }

@@ -63,6 +63,11 @@ extension OAuthError {
     /// Whether the status of the answer says that the server is busy or broken for now.
     package var isTransient: Bool { status.map(HTTPStatus.isFailureOfServer) ?? false }
 
+    /// Whether the status or the code says so.
+    package var isTemporary: Bool {
+        isTransient || ["temporarily_unavailable", "server_error"].contains(code)
+    }
+
     /// Whether the answer leaves open what was done: a status of 408 or 500 to 599, whatever its content says, unless the
     /// server asks for another attempt.
     package var leavesOutcomeOpen: Bool {

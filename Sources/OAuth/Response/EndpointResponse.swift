@@ -223,7 +223,15 @@ struct EndpointMembers {
     private static let mostNamed = 5
 
     /// The seconds for which something is good that cannot be renewed.
-    func lifetime() throws(OAuthError) -> Int {
+    ///
+    /// - Parameter usual: what is taken, with a warning, where the server says nothing.
+    func lifetime(
+        usual: Int? = nil, _ warnings: inout [OAuthWarning]
+    ) throws(OAuthError) -> Int {
+        if let usual, members["expires_in"]?.isNull ?? true {
+            warnings.append(.other("the server does not say how long the code is valid; oap assumes \(usual) s"))
+            return usual
+        }
         guard let seconds = members["expires_in"]?.seconds, seconds > 0 else {
             throw OAuthError(.invalidResponse, "the server's answer has no usable expires_in", member: "expires_in")
         }

@@ -94,13 +94,22 @@ struct RetriedCallTests {
         }
     }
 
-    @Test("a failure of the server that does not pass is said not to be tried again", arguments: [501, 507, 599])
+    @Test("a failure of the server that does not pass is said not to be tried again", arguments: [501, 505, 511])
     func lasting(status: Int) throws {
         let responder = try Responder { _ in .text("no", status: status) }
         let hint = "oap does not send a request again after a status of \(status)"
         try call(["--retry", "3"], responder).expect(status: 6).expect(errorLine: "oap: hint: \(hint)")
         #expect(responder.requests.count == 1)
         #expect(!(try call(["--retry", "0"], responder).expect(status: 6)).errorText.contains(hint))
+    }
+
+    @Test(
+        "each other failure of a server is tried again, and its exit status says so too",
+        arguments: [408, 429, 500, 502, 503, 504, 507, 509, 520, 522, 530, 599])
+    func passing(status: Int) throws {
+        let responder = try Responder { _ in .text("no", status: status) }
+        try call(["--retry", "2", "--retry-delay", "0"], responder).expect(status: 6)
+        #expect(responder.requests.count == 3)
     }
 
     @Test("content from a pipe is sent again")

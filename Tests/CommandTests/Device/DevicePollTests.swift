@@ -143,10 +143,9 @@ struct DevicePollTests {
         "DV-05 oap exchange with a device code ends with what else the server says",
         arguments: [
             (error("access_denied"), 4, "access_denied"), (error("expired_token"), 4, "expired_token"),
-            (error("expired_token", status: 503), 4, "expired_token"), (error("invalid_grant"), 4, "invalid_grant"),
+            (error("invalid_grant"), 4, "invalid_grant"),
             (error("invalid_client", status: 401), 4, "invalid_client"),
             (error("access_denied", status: 200), 4, "access_denied"),
-            (error("temporarily_unavailable", status: 503), 12, "temporarily_unavailable"),
             (.text("no", status: 404), 10, "http_status"), (.redirect(302, to: "/x"), 9, "redirect_refused"),
             (.text("<html>"), 10, "not_json"), (.json(#"{"token_type":"Bearer"}"#), 10, "invalid_response"),
         ])
@@ -155,6 +154,20 @@ struct DevicePollTests {
         let result = try server.run().expect(status: status).expect(nowhere: "the-device-code")
         #expect(try result.object()["error"]?.string == error)
         #expect(server.gaps.count == 1)
+    }
+
+    @Test(
+        "DV-08 polling goes on after every answer of a server that is busy or broken, and brings the token",
+        arguments: [
+            error("too_many_requests", status: 429), error("temporarily_unavailable", status: 503),
+            error("server_error", status: 500), error("access_denied", status: 502), error("x", status: 408),
+            .text("<html>", status: 504), .text("", status: 520), error("temporarily_unavailable"),
+        ])
+    func transient(reply: Responder.Reply) throws {
+        let server = try PolledServer(reply, .token)
+        let result = try server.run().expect(status: 0)
+        #expect(result.errorText.contains("; polling goes on\n"), "\(result)")
+        server.expectGaps([1, 1])
     }
 
     @Test("DV-06 a code that is spent after a lost answer has perhaps brought a token: the outcome is not known")

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -137,8 +138,7 @@ struct DeviceTests {
         "DV-01, DV-03 an answer that cannot be used is told as what it is, and nobody is sent anywhere",
         arguments: [
             (["device_code": .null], 10, "invalid_response"), (["user_code": .null], 10, "invalid_response"),
-            (["verification_uri": .null], 10, "invalid_response"), (["expires_in": .null], 10, "invalid_response"),
-            (["expires_in": 0], 10, "invalid_response"),
+            (["verification_uri": .null], 10, "invalid_response"), (["expires_in": 0], 10, "invalid_response"),
             (["verification_uri": "http://evil.example/"], 9, "insecure_transport"),
             (["verification_uri_complete": "javascript:alert(1)"], 9, "insecure_transport"),
             (["error": "device_flow_disabled"], 4, "device_flow_disabled"),
@@ -157,6 +157,18 @@ struct DeviceTests {
         let result = try run(responder).expect(status: 0)
         result.expect(errorLine: "oap: device: warning: interval is not a number of seconds; oap uses 5")
         #expect(try result.object()["interval"] == 5)
+        let strict = try run(responder, ["--strict"]).expect(status: 10)
+        #expect(!strict.errorText.contains("to log in"))
+    }
+
+    @Test("a code whose end the server does not name lasts ten minutes, with a warning; with --strict it is none")
+    func noLifetime() throws {
+        let responder = try responder(["expires_in": .null])
+        let start = Int(Date().timeIntervalSince1970)
+        let result = try run(responder).expect(status: 0)
+        let line = "oap: device: warning: the server does not say how long the code is valid; oap assumes 600 s"
+        let end = try #require(result.expect(errorLine: line).object()["expires_at"]?.integer)
+        #expect((600...660).contains(end - start))
         let strict = try run(responder, ["--strict"]).expect(status: 10)
         #expect(!strict.errorText.contains("to log in"))
     }

@@ -157,11 +157,48 @@ struct DevicePollingTests {
     func refused(status: Int) throws {
         var polling = try polling()
         #expect(throws: http(status)) { try polling.goOn(after: http(status), now: 5) }
-        for code in ["access_denied", "invalid_client", "invalid_grant", "server_error", "unsupported_grant_type"] {
-            #expect(throws: oauth(code, status: 503)) { try polling.goOn(after: oauth(code, status: 503), now: 5) }
+        for code in ["access_denied", "invalid_client", "invalid_grant", "unsupported_grant_type"] {
+            let error = oauth(code, status: status)
+            #expect(throws: error) { try polling.goOn(after: error, now: 5) }
         }
         let unreadable = OAuthError(.invalidResponse, "?")
         #expect(throws: unreadable) { try polling.goOn(after: unreadable, now: 5) }
+    }
+
+    @Test(
+        "DV-08 a busy or broken server ends nothing, whatever its answer says",
+        arguments: [
+            (429, "too_many_requests"), (503, "temporarily_unavailable"), (500, "server_error"), (408, "timeout"),
+            (502, "access_denied"), (500, "invalid_grant"), (503, "expired_token"), (599, "invalid_client"),
+            (400, "temporarily_unavailable"), (400, "server_error"),
+        ])
+    func transient(status: Int, code: String) throws {
+        var polling = try polling()
+        try polling.goOn(after: oauth(code, status: status) { $0.retryAfter = 7 }, now: 5)
+        #expect(try polling.wait(now: 5) == 7)
+        #expect(polling.hasFailed)
+        // What asks for another attempt has carried nothing out.
+        #expect(polling.hasLostAnswer == (![400, 429].contains(status) && code != "temporarily_unavailable"))
+        try polling.goOn(after: oauth("authorization_pending"), now: 12)
+        #expect(try polling.wait(now: 12) == 5 && !polling.hasFailed)
+    }
+
+    @Test("DV-08 while the server stays busy or broken, the pauses double up to a minute, and are short again after it")
+    func backOff() throws {
+        var polling = try polling(.integer(5))
+        var waits: [Int] = []
+        for status in [503, 500, 429, 503, 599, 503] {
+            try polling.goOn(after: http(status), now: 5)
+            waits.append(try polling.wait(now: 5))
+        }
+        #expect(waits == [5, 10, 20, 40, 60, 60])
+        try polling.goOn(after: oauth("slow_down"), now: 5)
+        #expect(try polling.wait(now: 5) == 10)
+        try polling.goOn(after: http(503, retryAfter: 90), now: 5)
+        #expect(try polling.wait(now: 5) == 90)
+        var slow = try self.polling(.integer(100))
+        try slow.goOn(after: http(503), now: 5)
+        #expect(try slow.wait(now: 5) == 100, "never sooner than at the interval")
     }
 
     @Test("DV-06 an answer that is lost doubles the interval for good, and never beyond all bounds")
