@@ -25,7 +25,6 @@ extension Member {
         Member("authorization_expires_at", .token, form: .seconds, end: .refreshToken),
         Member("refresh_refused_at", .token, form: .seconds, end: .refreshToken),
         Member("refresh_token_was", .token, end: .refreshToken),
-        Member("refresh_failed_at", .token, form: .seconds, end: .accessToken),
         Member("refused_at", .token, form: .seconds, end: .login),
         Member("renewed_by", .token, end: .login),
         Member("step_up", .token, "RFC 9470 section 3", form: .json, end: .login),

@@ -6,7 +6,7 @@ internal import System
 final class ClaimedToken: HeldToken {
     let name: TokenName
     let store: SharedStore
-    private let lock: StoreLock
+    let lock: StoreLock
     /// What was read last.
     private(set) var known: SharedStore.Kept?
     /// Why the record cannot be read.

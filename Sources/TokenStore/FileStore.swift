@@ -59,7 +59,7 @@ package struct FileStore: TokenStoring {
 }
 
 final class HeldFile: HeldToken {
-    private let lock: StoreLock
+    let lock: StoreLock
     private let path: String
     private let isCallers: Bool
 

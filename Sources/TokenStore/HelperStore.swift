@@ -140,7 +140,7 @@ package struct HelperStore: TokenStoring {
 /// A token behind a helper, with its lock. Its helper cannot reserve room; while some is reserved, a new token is to come,
 /// and no signal of a terminal ends the helper.
 private final class HeldHelperToken: HeldToken {
-    private let lock: StoreLock
+    let lock: StoreLock
     private let store: HelperStore
     private let name: TokenName
     private var isGuarded = false

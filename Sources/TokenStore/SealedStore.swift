@@ -72,6 +72,8 @@ final class HeldSealedToken: HeldToken {
     private let seal: Seal
     private let name: TokenName
 
+    var lock: StoreLock { held.lock }
+
     init(held: any HeldToken, seal: Seal, name: TokenName) { (self.held, self.seal, self.name) = (held, seal, name) }
 
     func load() -> Attempt<StoredToken?, StoreError> { seal.opening(held.load(), name) }

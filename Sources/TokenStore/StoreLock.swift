@@ -24,6 +24,20 @@ package final class StoreLock {
         self.file = file
     }
 
+    /// A few bytes that each holder may leave for those that wait for the lock meanwhile.
+    package var note: [UInt8] {
+        get {
+            var bytes = [UInt8](repeating: 0, count: 512)
+            let count = pread(file.descriptor.number, &bytes, bytes.count, 0)
+            return Array(bytes.prefix(max(count, 0)))
+        }
+        set {
+            // Who finds none takes a turn.
+            _ = ftruncate(file.descriptor.number, 0)
+            _ = pwrite(file.descriptor.number, newValue, newValue.count, 0)
+        }
+    }
+
     /// Opens a lock file, and makes it if needed.
     ///
     /// - Throws: `system`; `unsafe` for a file of another user, who could hold the lock forever.

@@ -38,6 +38,9 @@ package struct StoredToken {
 /// A stored token whose lock is held as long as the object lives. Only this type can change a stored token, so no caller
 /// can forget the lock. Each store locks in its own way.
 package protocol HeldToken: AnyObject {
+    /// What holds it on this machine.
+    var lock: StoreLock { get }
+
     /// The stored token; nil if there is none.
     func load() -> Attempt<StoredToken?, StoreError>
 

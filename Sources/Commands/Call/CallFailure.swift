@@ -184,17 +184,9 @@ struct CallFailure {
     /// The error text of the body, else of the challenge (RFC 6750 §3).
     private var explanation: String? {
         let challenges = AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
+        let said = (try? JSON(answer: content)).flatMap(ErrorResponse.said)
         return (said ?? challenges.lazy.compactMap { $0["error_description"] }.first { !$0.isEmpty })
             .map { redactor.redact($0, upTo: Failure.sayingLimit) }
-    }
-
-    /// The error text of the body: OAuth's `error_description`, a `message` or `detail` (RFC 9457 §3.1), in this order.
-    private var said: String? {
-        guard let members = (try? JSON(answer: content))?.object else { return nil }
-        let nested = members["error"]?.object ?? members["errors"]?.array?.first?.object
-        let names = ["error_description", "message", "detail", "title"]
-        let texts = [members, nested].compactMap(\.self).flatMap { object in names.compactMap { object[$0]?.string } }
-        return texts.first { !$0.isEmpty } ?? members["error"]?.string
     }
 }
 

@@ -16,6 +16,7 @@ extension TokenRenewal {
         // A machine that died has its claim for some time: who has a good token does not wait for it.
         let waits = !token.isShared || secondsLeft(of: first.document) ?? 0 <= 2
         let (start, end) = (MonotonicTime.now, MonotonicTime.now + .seconds(patience))
+        let began = Clock.milliseconds
         func next(at moment: MonotonicTime, after pause: LockPause, _ seen: Revision?) -> Kept {
             token.tryHold(at: moment, waits: waits).then { result in
                 switch result {
@@ -23,7 +24,7 @@ extension TokenRenewal {
                     // A process that had the lock for long has made all its attempts, and failed.
                     let isLate = MonotonicTime.now.milliseconds(since: start) > 2000
                     let policy = retries(of: first.document, isBrief: token.isBrief || isLate)
-                    return HeldRenewal(self, held, policy, reject).begin(first).keeping(held)
+                    return HeldRenewal(self, held, since: began, policy, reject).begin(first).keeping(held)
                 case .failure(.locked(let path, _)):
                     guard waits else { return .done(.success(first.document)) }
                     guard end > .now else { return .done(.failure(Failure(.locked(path: path, seconds: patience)))) }
@@ -48,6 +49,8 @@ extension TokenRenewal {
         private let reject: (Errand<Void>) -> Void
         /// What may be sent again under a further claim; the transport sends nothing again under one.
         private var further: RetryPolicy
+        /// When the process began to wait for the lock, in milliseconds since 1970.
+        private let start: Int
         /// Whether the refresh token was refused once, while another machine stored a newer one.
         var isLast = false
 
@@ -55,10 +58,10 @@ extension TokenRenewal {
         private var advice: TokenAdvice { token.failures.advice }
 
         init(
-            _ renewal: TokenRenewal, _ held: any HeldToken, _ retries: RetryPolicy,
+            _ renewal: TokenRenewal, _ held: any HeldToken, since start: Int, _ retries: RetryPolicy,
             _ reject: @escaping (Errand<Void>) -> Void
         ) {
-            (self.renewal, self.held, self.reject) = (renewal, held, reject)
+            (self.renewal, self.held, self.start, self.reject) = (renewal, held, start, reject)
             let isShared = renewal.token.isShared
             transport = renewal.token.transport.retrying(isShared ? .none : retries)
             further = isShared ? retries : .none
@@ -67,7 +70,6 @@ extension TokenRenewal {
         func begin(_ seen: Seen) -> Kept {
             token.load(held).onward { (kept) throws(Failure) in
                 guard kept.document != seen.document else { return prepare(kept, seen.plan) }
-                if let failure = renewal.failure(heardIn: kept.document) { throw failure }
                 return try renewal.applies(to: kept.document) ? prepare(kept) : .done(.success(kept.document))
             }
         }
@@ -94,6 +96,11 @@ extension TokenRenewal {
                         grant, input: found, over: transport, advice: advice)
                     if let binding = try found.binding() {
                         kept.document[DPoPBinding.thumbprintMember] = .string(binding.thumbprint)
+                    }
+                    if renewal.hears,
+                        let failure = FailedRenewal.heard(by: exchange, since: start, in: held.lock)
+                    {
+                        throw failure
                     }
                     try transport.check()
                     return exchange.withKeys().onward { [kept] (exchange) throws(Failure) in
@@ -136,6 +143,7 @@ extension TokenRenewal {
             var isFurther = false
             return try TokenAttempts(exchange, holding: hold, within: held.claimed).errand().then { outcome in
                 isFurther = exchange.mayRepeat(outcome, as: further) && !Signals.isPending
+                if !isFurther, token.part == nil { FailedRenewal.note(outcome, of: exchange, in: held.lock) }
                 return attempting { () throws(Failure) in try settle(outcome, of: exchange, kept) }.then { result in
                     held.release(isDoubtful: exchange.isDoubtful(outcome)).then { _ in .done(result) }
                 }
@@ -151,14 +159,17 @@ extension TokenRenewal {
         private func settle(
             _ outcome: TokenExchange.Outcome, of exchange: TokenExchange, _ kept: KeptDocument
         ) throws(Failure) -> Kept {
+            if let rejected = exchange.revoking(outcome) {
+                let hold = SignalHold.begun()
+                reject(
+                    rejected.then { _ in
+                        hold.end()
+                        return .done(())
+                    })
+            }
             switch outcome {
             case .refused(let error) where exchange.hasRefusedToken(error):
                 return goOn(after: exchange.failure(error), sent: exchange.refreshToken)
-            case .refused(let error) where token.part == nil && exchange.isRefusedWithoutReason(error):
-                let document = kept.document.setting("refresh_failed_at", to: .integer(Clock.now))
-                return save(document, over: kept, sent: exchange.refreshToken).onward { (_) throws(Failure) in
-                    throw exchange.failure(error)
-                }
             case .unusable(let fault, let rotated?, _) where exchange.renews:
                 // It has replaced the one that was sent, whatever is wrong with the rest of the response.
                 let rotated = kept.document.setting("refresh_token", to: .string(rotated))
@@ -167,14 +178,6 @@ extension TokenRenewal {
                     throw advice.failure(fault)
                 }
             default:
-                if let rejected = exchange.revoking(outcome) {
-                    let hold = SignalHold.begun()
-                    reject(
-                        rejected.then { _ in
-                            hold.end()
-                            return .done(())
-                        })
-                }
                 let issued = try exchange.result(of: outcome).get()
                 let document =
                     token.part?.document(of: kept.document, adding: issued, now: Clock.now)

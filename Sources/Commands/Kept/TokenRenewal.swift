@@ -57,7 +57,6 @@ struct TokenRenewal {
     private func begun(_ kept: JSONObject) throws(Failure) -> Attempt<JSONObject, Failure> {
         let record = token.record
         if case .due = reason, !record.mayBegin { return .done(try held(back: kept, by: record)) }
-        if let failure = failure(heardIn: kept) { return end(.failure(failure), kept) }
         let plan: Plan
         do throws(Failure) { plan = try token.renewal(of: kept, options: options) } catch {
             return end(.failure(error), kept)
@@ -77,20 +76,9 @@ struct TokenRenewal {
         }
     }
 
-    /// The seconds for which other processes take a refusal without a reason for theirs.
-    private static let echo = 30
-
-    /// The failure for a refusal that a process has heard a moment ago; nil for none, and where the user asks.
-    func failure(heardIn kept: JSONObject) -> Failure? {
-        if case .asked = reason { return nil }
-        guard token.part == nil, let ago = kept["refresh_failed_at"]?.integer.map({ Clock.now - $0 }),
-            (0..<Self.echo).contains(ago)
-        else { return nil }
-        let login = token.failures.login
-        return Failure(
-            .badAnswer, .httpStatus, "the token endpoint refused a renewal \(ago) s ago, without an OAuth error",
-            hint: "oap tries again in \(Self.echo - ago) s" + (login.map { "; if the failure persists: \($0)" } ?? ""))
-    }
+    /// Whether it takes the failure of a process that has just asked the server the same for its own: not where the user asks,
+    /// and not for another token of the login.
+    var hears: Bool { if case .asked = reason { false } else { token.part == nil } }
 
     private func held(back kept: JSONObject, by record: RenewalRecord) throws(Failure) -> Result<JSONObject, Failure> {
         let view = token.view(kept)

@@ -86,7 +86,7 @@ extension Failure {
         self.init(exit, error.kind, error.message, hint: exit == .unknownOutcome ? stake.hint : Self.hint(for: error))
         // Scripts read the kind; the code of the server is in the message, which is the description.
         let isKind = error.kind == .refreshRefused
-        (code, description) = isKind ? (nil, nil) : (error.code, error.codeDescription)
+        (code, description) = isKind || error.code == nil ? (nil, nil) : (error.code, error.codeDescription)
         cause = error.cause ?? (error.refusesClient ? .client : error.code == "invalid_scope" ? .scope : nil)
         uri = error.codeURI
         httpStatus = error.status

@@ -9,6 +9,8 @@ internal import Wire
 /// response.
 struct AuthorizationServer {
     let authentication: ClientAuthentication
+    /// What the client proves itself with, as it is known.
+    let identity: [String]
     private let input: Input
     private let transport: Transport
 
@@ -30,6 +32,7 @@ struct AuthorizationServer {
         authentication = try lift(
             try ClientAuthentication(
                 of: input.document, secret: secret, passPhrase: passPhrase, at: endpoint, isNamed: isNamed))
+        identity = [input.document.members["client_id"]?.text ?? "", authentication.method.rawValue, secret ?? ""]
         for secret in authentication.secrets { transport.diagnostics.redactor.add(secret) }
         self.input = input
         try warnOfForeignIssuer(in: input.document, at: endpoint)

@@ -40,10 +40,13 @@ extension TokenExchange {
     private func revocation(of outcome: Outcome) -> Errand<String>? {
         guard case .unusable(_, _, let revocation?) = outcome else { return nil }
         return revocation.run().then { end in
+            // A refresh token of a renewal is kept.
+            let (what, were, stay) =
+                renews ? ("the new access token", "was", "stays") : ("the new tokens", "were", "stay")
             let problem = (end.failure ?? end.unsupported).map {
-                "the new tokens could not be revoked and stay valid: \($0.message)"
+                "\(what) could not be revoked and \(stay) valid: \($0.message)"
             }
-            return .done(problem ?? "the new tokens were revoked at the server")
+            return .done(problem ?? "\(what) \(were) revoked at the server")
         }
     }
 
@@ -57,9 +60,9 @@ extension TokenExchange {
         }
     }
 
-    /// Whether a further request may bring what this one did not. An assertion that may have arrived is not sent again.
+    /// Whether a further request may bring what this one did not. What may arrive only once is not sent again.
     func mayRepeat(_ outcome: Outcome, as policy: RetryPolicy) -> Bool {
-        let isOnce = policy.repetition == .unsent || !assertions.isEmpty
+        let isOnce = policy.repetition == .unsent || repetition == .unsent || !assertions.isEmpty
         return switch outcome {
         case .lost(let error): policy.limit > 0 && !(error.requestSent && isOnce)
         case .refused: policy.limit > 0 && isDoubtful(outcome) && !isOnce
@@ -69,17 +72,13 @@ extension TokenExchange {
 
     /// Whether the server says that the refresh token does not work any more.
     func hasRefusedToken(_ error: OAuthError) -> Bool {
-        renews && !error.concernsClient && request.grant.isRefused(by: error)
-    }
-
-    /// Whether the answer to a refresh is a refusal that says nothing about the grant or the client (RFC 6749 §5.2).
-    func isRefusedWithoutReason(_ error: OAuthError) -> Bool {
-        renews && error.kind == .httpStatus && [400, 401, 403].contains(error.status) && error.cause != .certificate
+        renews && request.grant.isRefused(by: error)
     }
 
     /// What a refusal means for the command. It is about the client or about the grant (RFC 6749 §5.2).
     func failure(_ error: OAuthError) -> Failure {
-        let error = error.concernsClient ? server.explained(error) : request.grant.explained(error)
+        let isOfClient = error.concernsClient && !hasRefusedToken(error)
+        let error = isOfClient ? server.explained(error) : request.grant.explained(error)
         return advice.failure(.refused(error), stake: stake)
     }
 

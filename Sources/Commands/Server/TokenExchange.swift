@@ -134,7 +134,18 @@ struct TokenExchange {
             case .value, .file, .variable, nil: true
             }
         }
-        return kind.isSpent || isFixed ? .unsent : .always
+        return kind.isSpent || kind.isOfPassword || isFixed ? .unsent : .always
+    }
+
+    /// What tells whether a server was asked the same before; too short for a guess at the secrets in it. What a program prints
+    /// is another each time.
+    var identity: String {
+        let printed = request.grant.assertions.filter {
+            if case .program = try? input.source(of: $0) { true } else { false }
+        }
+        let pairs = request.grant.parameters.pairs.filter { !printed.contains($0.name) }
+        let texts = [request.endpoint.url.text] + server.identity + pairs.flatMap { [$0.name, $0.value] }
+        return String(SpentToken.hash(JSON.strings(texts).text).prefix(3))
     }
 
     /// The assertions that are sent, by their members.

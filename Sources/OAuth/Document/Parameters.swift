@@ -2,7 +2,7 @@ internal import Wire
 
 /// The parameters of a request, in order (RFC 6749 §3.1, §3.2): none without a value, none twice but those that may be.
 package struct Parameters: Sendable {
-    private(set) var pairs: [(name: String, value: String)] = []
+    package private(set) var pairs: [(name: String, value: String)] = []
 
     package init() {}
 

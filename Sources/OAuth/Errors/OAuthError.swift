@@ -38,9 +38,14 @@ package struct OAuthError: Error, Sendable, Equatable {
     package var cause: Cause?
     /// The error code that the server gave (RFC 6749 §5.2, §4.1.2.1).
     package var code: String?
+    /// The server's own words, which may repeat a secret.
     package var codeDescription: String?
     package var codeURI: String?
     package var status: Int?
+    /// Whether the server's words are about a refresh token, or a sign-in, that does not work any more.
+    var namesToken = false
+    /// When the server answered by its own clock, in seconds since 1970.
+    package var serverTime: Int?
     /// Seconds to wait that the server named.
     package var retryAfter: Int?
     /// Seconds between two polls that the server asks for (RFC 8628 §3.5; GitHub sends them with `slow_down`).

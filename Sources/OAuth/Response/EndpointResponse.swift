@@ -8,7 +8,7 @@ package struct EndpointResponse: Sendable {
         case answer
         /// Its members are a document, in which no OAuth error is looked for.
         case document
-        /// The status says everything, unless it is no success (RFC 7009 §2.2).
+        /// The status says everything, unless it is no success, or the content says no (RFC 7009 §2.2).
         case confirmation
     }
 
@@ -16,6 +16,9 @@ package struct EndpointResponse: Sendable {
     /// The secrets that it issues, at whatever depth: for a redactor, before anything is said about the response.
     package let secrets: [String]
     private let content: Result<EndpointMembers, OAuthError>
+    /// The content as JSON, or a plain text as a JSON string: for what it says where it is not what was asked for.
+    private let saying: JSON?
+    private let isPage: Bool
     /// The text of a response that its label calls a JWT.
     private let signedText: String?
     private let certificateRefusal: CertificateRefusal?
@@ -26,6 +29,8 @@ package struct EndpointResponse: Sendable {
         certificateRefusal = CertificateRefusal(status: head.status, content: response.body)
         let parsed = Self.parsed(response)
         content = Self.content(of: response, parsed)
+        isPage = Self.isPage(response.body)
+        saying = (try? parsed.get()) ?? Self.plainText(of: response).map { .string($0) }
         signedText = Self.signedText(of: response)
         secrets =
             (try? parsed.get()).map { IssuedSecrets(in: $0).values }
@@ -44,7 +49,9 @@ package struct EndpointResponse: Sendable {
         try refuseRedirect(of: place, for: purpose)
         let isSuccess = purpose == .document ? head.status == status : isSuccess
         var result = EndpointMembers(members: [:], isForm: false, warnings: [])
-        if purpose != .confirmation || !isSuccess {
+        if purpose == .confirmation, isSuccess {
+            try refuseDenial(of: place, shape)
+        } else {
             do throws(OAuthError) {
                 result = try content.get().normalized(by: shape)
             } catch {
@@ -85,13 +92,29 @@ extension EndpointResponse {
     private var isSuccess: Bool { (200..<300).contains(head.status) }
 
     private func unexplained(_ place: String, _ purpose: Purpose) -> OAuthError {
-        var error = ErrorResponse.unexplained(status: head.status, headers: head.headers, of: place)
+        let content = purpose == .document ? nil : saying
+        var error = ErrorResponse.unexplained(
+            status: head.status, headers: head.headers, content: content, of: place)
         if let certificateRefusal {
             error.message += ": \(certificateRefusal.reason)"
             (error.hint, error.cause) = (CertificateRefusal.remedy, .certificate)
         }
         if head.status == 404, purpose != .document { error.hint = "check whether the URL of the endpoint is right" }
         return error
+    }
+
+    /// Refuses the content of a success that says that there was none. What it says else is ignored.
+    private func refuseDenial(of place: String, _ shape: AnswerShape) throws(OAuthError) {
+        if let members = try? content.get().normalized(by: shape).members, let error = error(in: members, of: place) {
+            throw error
+        }
+        let place = "the answer of \(place)"
+        if isPage {
+            throw OAuthError(
+                .notJSON, "\(place) is an HTML page, and no confirmation", hint: Self.hintForPage, status: head.status)
+        }
+        guard let denial = saying.flatMap(Denial.words) else { return }
+        throw OAuthError(.invalidResponse, "\(place) reports a failure\(denial)", status: head.status)
     }
 
     private func error(in members: JSONObject, of place: String) -> OAuthError? {
@@ -142,16 +165,30 @@ extension EndpointResponse {
             let isObject = first == UInt8(ascii: "{")
             if !isObject, let form = form(in: response, type: type) { return .success(form) }
             guard let type, !type.isJSON, !isObject else {
-                return .failure(OAuthError(.unreadableResponse, "is not JSON: \(failure)"))
+                guard isPage(response.body) else {
+                    return .failure(OAuthError(.unreadableResponse, "is not JSON: \(failure)"))
+                }
+                return .failure(OAuthError(.unreadableResponse, "is an HTML page, not JSON", hint: hintForPage))
             }
-            return .failure(
-                OAuthError(
-                    .notJSON, "is \(type.essence), not JSON",
-                    hint: """
-                        check whether the URL is right, and whether a proxy or a login page answered instead of the \
-                        server
-                        """))
+            return .failure(OAuthError(.notJSON, "is \(type.essence), not JSON", hint: hintForPage))
         }
+    }
+
+    private static let hintForPage =
+        "check whether the URL is right, and whether a proxy or a login page answered instead of the server"
+
+    /// A text that is no page, and not of a gateway that says what failed behind it.
+    private static func plainText(of response: HTTPResponse) -> String? {
+        let type = response.head.headers.first("Content-Type").map { MediaType($0).essence } ?? "text/plain"
+        guard type == "text/plain", response.head.status < 500, !response.body.isEmpty, !isPage(response.body)
+        else { return nil }
+        return String(decoding: response.body.prefix(4096), as: UTF8.self)
+    }
+
+    /// Whether content is an HTML page, whatever its label is.
+    private static func isPage(_ content: [UInt8]) -> Bool {
+        let start = String(decoding: content.prefix(1024), as: UTF8.self).asciiLowercased
+        return ["<html", "<!doctype html", "<head", "<body", "<title"].contains { start.contains($0) }
     }
 
     private static func signedText(of response: HTTPResponse) -> String? {

@@ -13,6 +13,8 @@ package enum ErrorResponse {
         let name = found.description.map { "\(found.code) (\($0))" } ?? found.code
         var error = OAuthError(.oauth, "\(place) said \(name)", code: found.code, status: status)
         error.codeDescription = found.description
+        error.namesToken = TokenRefusal.isNamed(code: found.code, in: .object(members), besides: squeezed)
+        error.serverTime = headers.first("Date").flatMap { HTTPDate($0, now: 0)?.seconds }
         error.codeURI = members["error_uri"]?.string
         error.retryAfter = retryAfter(in: headers)
         error.interval = members["interval"]?.secondsRoundedUp
@@ -23,11 +25,34 @@ package enum ErrorResponse {
     }
 
     /// The error for a status that is no success and brought no OAuth error.
-    static func unexplained(status: Int, headers: [HTTPField], of place: String) -> OAuthError {
+    ///
+    /// - Parameter content: what it brought, a document or a text; nil for nothing that says why.
+    static func unexplained(
+        status: Int, headers: [HTTPField], content: JSON? = nil, of place: String
+    ) -> OAuthError {
         var error = OAuthError(.httpStatus, "\(place) answered \(status)", status: status)
-        error.retryAfter = retryAfter(in: headers)
+        error.codeDescription = content.flatMap(said)
+        if let said = error.codeDescription { error.message += ": \(said)" }
+        error.namesToken = content.map { TokenRefusal.isNamed(code: nil, in: $0, besides: squeezed) } ?? false
+        error.note(headers)
         return error
     }
+
+    /// Why a server refused, in its own words: in whatever member of the content servers have them (RFC 6749 §5.2, RFC 9457
+    /// §3.1). They may repeat a secret.
+    package static func said(in content: JSON) -> String? {
+        guard let members = content.object ?? content.array?.first?.object else { return content.string }
+        let inner = [members["error"], members["errors"]?.array?.first, members["errors"], members["fault"]]
+        let texts = [members] + inner.compactMap { $0?.object }
+        return texts.lazy.flatMap { object in sayings.compactMap { object[$0]?.string } }.first { !$0.isEmpty }
+            ?? inner.lazy.compactMap { $0?.string }.first { !$0.isEmpty }
+    }
+
+    private static let sayings = [
+        "error_description", "message", "detail", "error_message", "errorMessage", "Message", "description", "reason",
+        "msg",
+        "errmsg", "faultstring", "title",
+    ]
 
     /// The codes that an endpoint for clients may answer with (the registry of RFC 6749 §11.4).
     private static let registered: Set<String> = [
@@ -40,12 +65,23 @@ package enum ErrorResponse {
         "login_required", "interaction_required", "consent_required", "account_selection_required",
     ]
 
+    /// The registered codes as ``TokenRefusal`` compares them.
+    private static let squeezed = Set(registered.map(TokenRefusal.squeezed))
+
+    /// What Facebook says of a device code in an `error_subcode`.
+    private static let subcodes = [
+        1_349_152: "expired_token", 1_349_172: "slow_down", 1_349_174: "authorization_pending",
+    ]
+
     private static func code(in members: JSONObject) -> (code: String, description: String?)? {
-        let description = members["error_description"]?.string
+        let description = said(in: .object(members))
         switch members["error"] {
-        case .string(let code): return code.isEmpty ? nil : (code, description)
+        case .string(let code): return code.isEmpty ? nil : (code, description == code ? nil : description)
         case .object(let object):
-            guard let code = object["code"]?.string ?? object["type"]?.string, !code.isEmpty else { return nil }
+            let known = object["error_subcode"]?.integer.flatMap { subcodes[$0] }
+            guard let code = known ?? object["code"]?.string ?? object["type"]?.string, !code.isEmpty else {
+                return nil
+            }
             return (code, object["message"]?.string ?? description)
         default:
             guard let first = members["errors"]?.array?.first?.object, let code = first["errorType"]?.string else {
@@ -62,5 +98,12 @@ package enum ErrorResponse {
         let date = headers.first("Date").flatMap { HTTPDate($0) }
         guard date != nil || HTTPDate(value) == nil else { return nil }
         return RetryAfter.seconds(value, now: date?.seconds ?? 0)
+    }
+}
+
+extension OAuthError {
+    fileprivate mutating func note(_ headers: [HTTPField]) {
+        retryAfter = ErrorResponse.retryAfter(in: headers)
+        serverTime = headers.first("Date").flatMap { HTTPDate($0, now: 0)?.seconds }
     }
 }

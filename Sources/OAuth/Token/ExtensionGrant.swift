@@ -38,6 +38,9 @@ extension Grant.Kind {
     /// Whether what a request of it uses is known: another grant may use something up.
     package var isKnown: Bool { isOfClient || Self.known.contains { type.isIdentical(to: $0.type) } }
 
+    /// Whether it sends the password of a user (RFC 6749 §4.3), for which a server counts what is sent.
+    package var isOfPassword: Bool { secretMembers == ["password"] }
+
     /// Whether the client need not be named, since the assertion says who asks (RFC 7521 §4.1).
     var identifiesClient: Bool { secretMembers == ["assertion"] }
 

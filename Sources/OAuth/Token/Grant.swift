@@ -67,11 +67,12 @@ extension Grant {
 
     package var secrets: [String] { (kind.secretParameters + kind.secretMembers).compactMap { parameters[$0] } }
 
-    /// Whether an error says that the grant does not work any more (RFC 6749 §5.2). A gateway that limits or authenticates
-    /// does not speak for the token endpoint.
+    /// Whether an error says that the grant does not work any more (RFC 6749 §5.2): a refresh token, by whatever name. A
+    /// gateway that limits or authenticates does not speak for the token endpoint.
     package func isRefused(by error: OAuthError) -> Bool {
-        let isOfEndpoint = error.status.map { [200, 400, 401, 403].contains($0) } ?? true
-        return error.kind == .oauth && error.code == "invalid_grant" && !error.leavesOutcomeOpen && isOfEndpoint
+        let isOfEndpoint = error.status.map { 200..<500 ~= $0 && ![407, 408, 429].contains($0) } ?? true
+        let isNamed = kind.renews && error.namesToken && error.cause != .certificate
+        return isOfEndpoint && (error.kind == .oauth && error.code == "invalid_grant" || isNamed)
     }
 
     /// Adds to an error what to do about it; a refused refresh means that the user must log in.
@@ -82,9 +83,12 @@ extension Grant {
             if let hint = kind.refusalHint { (error.hint, error.cause) = (hint, .grant) }
         }
         error.hint = error.hint ?? scope.hint(for: error.code)
-        if error.kind == .httpStatus, kind.renews, error.status == 400, error.hint == nil {
+        guard error.kind == .httpStatus, error.status == 400, error.hint == nil else { return error }
+        if kind.renews {
             error.hint = "the server may not know the refresh token any more: log in again"
             error.cause = .grant
+        } else if error.codeDescription == nil {
+            error.hint = "the server does not say why: check client_id and the parameters; -vv shows the request"
         }
         return error
     }

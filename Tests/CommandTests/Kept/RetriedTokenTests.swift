@@ -64,21 +64,59 @@ struct RetriedTokenTests {
         date.timeZone = TimeZone(identifier: "GMT")
         date.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
         let later = date.string(from: Date(timeIntervalSinceNow: 2))
-        for grant in ["client_credentials", "password"] {
-            let server = try server(busy("1"), busy(later), .reset, .text("", status: 500), .text("", status: 408))
-            let home = try TemporaryDirectory()
-            let words = ["--grant", grant, "--client-id", "m", "--token-endpoint", server.url("/token")]
-            let password = grant == "password" ? ["--password-file", try home.write("pa55", to: "password")] : []
-            for command in [["exchange", "-n"], ["login", "ci"]] {
-                let environment = ["HOME": home.path, "OAP_CLIENT_SECRET": "s"]
-                let result = try Program.oap(command + words + password, environment: environment).run()
-                    .expect(status: 0)
-                guard command[0] == "exchange" else { continue }
-                #expect(server.requests.count == 6, "\(result)")
-                #expect(result.errorText.contains("answered 503; trying again in 1.0 s (1 of 5)"), "\(result)")
-                #expect(result.errorText.components(separatedBy: "trying again in").count == 6, "\(result)")
-            }
+        let server = try server(busy("1"), busy(later), .reset, .text("", status: 500), .text("", status: 408))
+        let home = try TemporaryDirectory()
+        let words = ["--grant", "client_credentials", "--client-id", "m", "--token-endpoint", server.url("/token")]
+        for command in [["exchange", "-n"], ["login", "ci"]] {
+            let environment = ["HOME": home.path, "OAP_CLIENT_SECRET": "s"]
+            let result = try Program.oap(command + words, environment: environment).run().expect(status: 0)
+            guard command[0] == "exchange" else { continue }
+            #expect(server.requests.count == 6, "\(result)")
+            #expect(result.errorText.contains("answered 503; trying again in 1.0 s (1 of 5)"), "\(result)")
+            #expect(result.errorText.components(separatedBy: "trying again in").count == 6, "\(result)")
         }
+    }
+
+    @Test(
+        "a password that was sent is not sent again, since servers lock accounts: by no command, and no other process",
+        arguments: [
+            Responder.Reply.close, .text("", status: 503, headers: ["Retry-After: 0"]), .text("", status: 500),
+            .text("", status: 408), .text("", status: 429),
+        ])
+    func password(reply: Responder.Reply) throws {
+        let server = try Responder { _ in reply }
+        let home = try TemporaryDirectory()
+        let password = try home.write("pa55", to: "password")
+        let words = [
+            "--grant", "password", "--client-id", "m", "--token-endpoint", server.url("/token"), "--password-file",
+            password, "--retry", "3", "--retry-delay", "0",
+        ]
+        let environment = ["HOME": home.path, "OAP_CLIENT_SECRET": "s"]
+        for (count, command) in [["exchange", "-n"], ["login", "ci"]].enumerated() {
+            try Program.oap(command + words, environment: environment).run().expect(status: 6)
+            #expect(server.requests.count == count + 1)
+        }
+        let kept: JSONObject = [
+            "client_id": "m", "token_endpoint": .string(server.url("/token")), "grant_type": "password",
+            "username": "u", "password_file": .string(password), "access_token": "at-0", "token_type": "Bearer",
+            "expires_at": 1, "token_endpoint_auth_method": "none",
+        ]
+        try Program.oap(["store", "put", "ci"], input: kept.input, environment: environment).run().expect(status: 0)
+        let running = try (0..<8).map { _ in
+            try Program.oap(["token", "ci", "--retry", "3", "--retry-delay", "0"], environment: environment).start()
+        }
+        for program in running { try program.finish().expect(status: 6) }
+        #expect(server.requests.count <= 2 + running.count)
+    }
+
+    @Test("a password of which nothing was sent is sent when there is a server")
+    func unsentPassword() throws {
+        let home = try TemporaryDirectory()
+        let words = ["exchange", "-n", "--grant", "password", "--client-id", "m", "--retry", "2", "--retry-delay", "0"]
+        let password = try home.write("pa55", to: "password")
+        let place = ["--token-endpoint", "http://127.0.0.1:1/token", "--password-file", password]
+        let result = try Program.oap(words + place).run().expect(status: 6)
+        #expect(result.errorText.contains("trying again in 0.0 s (2 of 2)"), "\(result)")
     }
 
     @Test("--retry, --retry-delay and --retry-max-time bound the attempts; a longer Retry-After ends them at once")

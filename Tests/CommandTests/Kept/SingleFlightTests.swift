@@ -178,7 +178,7 @@ extension ManagedHome {
     }
 
     /// Waits until each of the processes waits for the lock, or holds it.
-    fileprivate func waitForLock(_ started: [RunningProgram]) throws {
+    func waitForLock(_ started: [RunningProgram]) throws {
         // No event tells that a process waits, but the system call that it is in: it polls nothing else before.
         let deadline = ContinuousClock.now + .seconds(60)
         for process in started {

@@ -50,6 +50,23 @@ struct LogoutTests {
         try expectKept()
     }
 
+    @Test(
+        "RV-03 oap logout and oap revoke take no success for one that says no, and the token is kept",
+        arguments: [
+            (Responder.Reply.json(#"{"error":"invalid_request"}"#), 4), (.json(#"{"ok":false}"#), 10),
+            (.content(Array("<html>Log in".utf8), type: "text/html"), 10),
+        ])
+    func denied(reply: Responder.Reply, status: Int) throws {
+        let server = try Responder { _ in reply }
+        let token = server.token.with(["revocation_endpoint": .string(server.url("/revoke"))])
+        try store(token)
+        let result = try oap("logout", "work").expect(status: status)
+        #expect(result.errorText.contains("work: not logged out: the refresh_token is not revoked: "), "\(result)")
+        try expectKept()
+        let revoked = try oap("revoke", input: token.input).expect(status: status)
+        #expect(!revoked.text.contains("revoked\":[") && revoked.errorText.contains("still valid"), "\(revoked)")
+    }
+
     @Test("RV-03 oap logout forgets the token where a later answer revokes it, or the server knows no revocation")
     func revokedLater() throws {
         let server = try Responder(.text("", status: 503), .text(""), .text(""))

@@ -50,6 +50,52 @@ struct ErrorResponseTests {
         #expect(error?.code == (isError ? code : nil))
     }
 
+    @Test(
+        "the words of the server are found in whatever member they stand, and in a plain text",
+        arguments: [
+            (#"{"message":"why"}"#, "why"), (#"{"errors":[{"message":"why"}]}"#, "why"),
+            (#"{"errors":["why"]}"#, "why"),
+            (#"{"type":"about:blank","title":"Bad","detail":"why","status":400}"#, "why"), (#"{"title":"why"}"#, "why"),
+            (#"{"error":{"message":"why"}}"#, "why"), (#"{"error_message":"why"}"#, "why"),
+            (#"{"fault":{"faultstring":"why","detail":{"errorcode":"x"}}}"#, "why"),
+            (#"{"error":400,"msg":"why"}"#, "why"),
+            (#"{"error_description":"why","message":"x"}"#, "why"), (#"[{"message":"why","errorCode":"x"}]"#, "why"),
+            ("why", "why"), (#""why""#, "why"), (#"{"errors":{"message":"why"}}"#, "why"), ("{}", nil), ("", nil),
+            ("[]", nil), (#"{"message":5}"#, nil), ("<html>why", nil),
+        ] as [(String, String?)])
+    func said(body: String, why: String?) throws {
+        let type = ["{", "["].contains(body.prefix(1)) ? "application/problem+json" : "text/plain"
+        for status in [400, 401, 404] {
+            let head = HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", type)])
+            let response = EndpointResponse(head: head, body: Array(body.utf8))
+            let error = #expect(throws: OAuthError.self) { try response.members(of: "it") }
+            #expect(error?.kind == .httpStatus && error?.code == nil)
+            #expect(error?.message.hasSuffix(why.map { " answered \(status): \($0)" } ?? " answered \(status)") == true)
+            let document = #expect(throws: OAuthError.self) { try response.members(of: "it", for: .document) }
+            #expect(document?.message.contains("why") == false, "a page that is looked for has nothing to say")
+        }
+    }
+
+    @Test("a refusal without a word says where to look, one with words needs no hint")
+    func wordless() throws {
+        let grant = try Grant.scoped(.clientCredentials, Document([:]))
+        let none = ErrorResponse.unexplained(status: 400, headers: [], of: "it")
+        #expect(grant.explained(none).hint?.contains("-vv shows the request") == true)
+        let some = ErrorResponse.unexplained(status: 400, headers: [], content: .string("why"), of: "it")
+        #expect(grant.explained(some).hint == nil)
+    }
+
+    @Test(
+        "what Facebook says of a device code is a number beside the code",
+        arguments: [
+            (1_349_174, "authorization_pending"), (1_349_172, "slow_down"), (1_349_152, "expired_token"),
+            (1, "OAuthException"),
+        ])
+    func subcodes(number: Int, code: String) throws {
+        let body = #"{"error":{"message":"m","type":"OAuthException","code":31,"error_subcode":\#(number)}}"#
+        #expect(try read(body)?.code == code)
+    }
+
     @Test("E-01 an answer that cannot be read is called parse, every other kind by its own name")
     func names() {
         #expect(OAuthError.Kind.unreadableResponse.name == "parse")

@@ -70,6 +70,52 @@ struct RevocationTests {
         #expect(error?.kind == .redirectRefused)
     }
 
+    @Test(
+        "a success whose content says that nothing was revoked is none",
+        arguments: [
+            (#"{"error":"invalid_request"}"#, OAuthError.Kind.oauth), (#"{"error":"invalid_token"}"#, .oauth),
+            (#"{"ok":false}"#, .invalidResponse), (#"{"ok":false,"error":"not_authed"}"#, .oauth),
+            (#"{"success":false}"#, .invalidResponse), (#"{"success":"false"}"#, .invalidResponse),
+            (#"{"revoked":false}"#, .invalidResponse), (#"{"revoked":0}"#, .invalidResponse),
+            (#"{"errors":[{"message":"no"}]}"#, .invalidResponse), (#"{"errors":["no"]}"#, .invalidResponse),
+            (#"{"error":true}"#, .invalidResponse), (#"{"error":{"message":"no"}}"#, .invalidResponse),
+            (#"{"status":"error"}"#, .invalidResponse), (#"{"status":400}"#, .invalidResponse),
+            (#"{"result":"failed"}"#, .invalidResponse), (#"{"errcode":40001,"errmsg":"no"}"#, .invalidResponse),
+            ("false", .invalidResponse), (#""error""#, .invalidResponse), ("[false]", .invalidResponse),
+            (#"[{"ok":false}]"#, .invalidResponse), ("error=invalid_request&x=1", .oauth),
+            ("Error: invalid token", .invalidResponse), ("<!DOCTYPE html><p>Log in", .notJSON),
+            ("<html><head><title>Log in</title>", .notJSON), ("\n <HTML>", .notJSON),
+        ])
+    func denials(body: String, kind: OAuthError.Kind) throws {
+        for type in ["application/json", "text/html", "text/plain", nil] {
+            guard !body.hasPrefix("error=") || type == "text/plain" else { continue }
+            guard body != "Error: invalid token" || type == "text/plain" || type == nil else { continue }
+            let response = answer(body, type)
+            let error = #expect(throws: OAuthError.self) { try Revocation(of: Document(document)).check(response) }
+            #expect(error?.kind == kind && error?.status == 200, "\(type ?? "-")")
+        }
+    }
+
+    @Test(
+        "a success that says so, or nothing, is one",
+        arguments: [
+            "", "{}", " ", "null", "true", "[]", #"{"ok":true}"#, #"{"success":true,"error":null}"#,
+            #"{"revoked":true}"#,
+            #"{"ok":true,"revoked":true}"#, #"{"errors":[],"error":""}"#, #"{"status":"ok"}"#, #"{"status":200}"#,
+            #"{"errcode":0,"errmsg":"ok"}"#, #"{"message":"Token revoked"}"#, "OK", "Token revoked", #""OK""#, "<p>ok",
+            #"{"result":"success","error":false}"#,
+        ])
+    func confirmations(body: String) throws {
+        for type in ["application/json", "text/html", "text/plain", nil] {
+            #expect(try Revocation(of: Document(document)).check(answer(body, type)).isEmpty, "\(type ?? "-")")
+        }
+    }
+
+    private func answer(_ body: String, _ type: String?) -> EndpointResponse {
+        let headers = type.map { [HTTPField("Content-Type", $0)] } ?? []
+        return EndpointResponse(head: HTTPResponseHead(status: 200, headers: headers), body: Array(body.utf8))
+    }
+
     @Test("GitHub's way deletes the access token with HTTP Basic, whatever the client does elsewhere")
     func github() throws {
         let revocation = try Revocation(

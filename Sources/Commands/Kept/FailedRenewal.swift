@@ -1,0 +1,63 @@
+internal import OAuth
+internal import System
+internal import TokenStore
+internal import Wire
+
+/// A renewal that failed, as the lock of the token remembers it. Who would ask the server the same again takes the failure for
+/// its own: after a refusal for a time that doubles while nothing else is asked; after a failure that may pass, only those that
+/// waited for the lock meanwhile.
+struct FailedRenewal {
+    /// The first time and the longest, in seconds.
+    private static let (first, longest) = (60, 960)
+
+    private let members: JSONObject
+
+    /// What the lock remembers about the same request; nil for nothing.
+    private init?(_ lock: StoreLock, of exchange: TokenExchange) {
+        guard let members = (try? JSON(parsing: lock.note))?.object, members["inputs"] == .string(exchange.identity)
+        else { return nil }
+        self.members = members
+    }
+
+    /// Has the lock remember an outcome, or forget an earlier one.
+    static func note(_ outcome: TokenExchange.Outcome, of exchange: TokenExchange, in lock: StoreLock) {
+        let error: OAuthError?
+        switch outcome {
+        case .refused(let refusal): error = refusal
+        // The password may have arrived, and be wrong.
+        case .lost(let lost) where lost.requestSent && !exchange.renews && exchange.repetition == .unsent: error = nil
+        case .token, .unusable:
+            if !lock.note.isEmpty { lock.note = [] }
+            return
+        case .lost: return
+        }
+        let isPassing = error.map { $0.isTemporary || $0.status == 407 } ?? false
+        let count = FailedRenewal(lock, of: exchange)?.members["count"]?.integer ?? 0
+        var members: JSONObject = [
+            "at": .integer(Clock.milliseconds), "inputs": .string(exchange.identity),
+            "count": .integer(isPassing ? 0 : count + 1),
+            "seconds": .integer(isPassing ? 0 : min(first << min(count, 8), longest)),
+        ]
+        members["error"] = error?.code.flatMap { $0.isPlainWord && $0.utf8.count < 100 ? .string($0) : nil }
+        members["http_status"] = error?.status.map { .integer($0) }
+        lock.note = JSON.object(members).bytes
+    }
+
+    /// The failure that a request would repeat; nil for none.
+    ///
+    /// - Parameter start: when the caller began to wait for the lock, in milliseconds since 1970.
+    static func heard(by exchange: TokenExchange, since start: Int, in lock: StoreLock) -> Failure? {
+        guard let known = FailedRenewal(lock, of: exchange), let time = known.members["at"]?.integer else { return nil }
+        let (now, code) = (Clock.milliseconds, known.members["error"]?.string)
+        let left = time + 1000 * (known.members["seconds"]?.integer ?? 0) - now
+        guard time <= now, left > 0 || time >= start else { return nil }
+        let (ago, status) = ("\((now - time) / 1000) s ago", known.members["http_status"]?.integer)
+        let what = code.map { "refused a renewal \(ago): \($0)" }
+        let other = "\(status.map { "answered \($0)" } ?? "did not answer") to a renewal \(ago)"
+        let error = OAuthError(
+            code != nil ? .oauth : status != nil ? .httpStatus : .network, "the token endpoint \(what ?? other)",
+            code: code, status: status)
+        let failure = exchange.advice.failure(.refused(error), stake: exchange.stake)
+        return left > 0 ? failure.adding(hint: "oap tries again in \((left + 999) / 1000) s") : failure
+    }
+}
