@@ -95,6 +95,13 @@ struct AuthorizationServer {
     /// Adds to an error of the server that concerns the client what to do about it, and where its secret came from.
     func explained(_ error: OAuthError) -> OAuthError {
         guard error.concernsClient else { return error }
+        if [.secretJWT, .privateKeyJWT].contains(authentication.method),
+            let hint = Clock.hint(error.serverTime, tolerance: Self.tolerance)
+        {
+            var error = error
+            error.hint = hint
+            return error
+        }
         var error = authentication.explained(error)
         guard error.code == "invalid_client" else { return error }
         let credential = authentication.method.credential
@@ -113,6 +120,9 @@ struct AuthorizationServer {
         }
         return error
     }
+
+    /// How far the clocks may be apart, in seconds, until a JWT of the client, which is good for a minute, is refused for it.
+    private static let tolerance = 30
 
     func moment() throws(Failure) -> RequestMoment {
         RequestMoment(now: Clock.now, random: try Failure.jose(try SecureRandom.bytes(32)))

@@ -123,8 +123,8 @@ struct TokenExchange {
         return (try? JSON(parsing: answer.body))?.object?["error"]?.string == "use_dpop_nonce"
     }
 
-    /// When the request may be sent again. What is used up is not; a refresh token is not when it may be replaced; an
-    /// assertion, only where another can be had.
+    /// When the request may be sent again. What is used up is not, nor a password, for which the server may lock the account; a
+    /// refresh token is not when it may be replaced; an assertion, only where another can be had.
     var repetition: Repetition {
         let kind = request.grant.kind
         if kind.renews || !kind.isSpent && !kind.isKnown { return .deferred }
@@ -183,10 +183,7 @@ struct TokenExchange {
             if binding != nil { explainProof(&error, serverTime) }
             guard error.kind != .oauth, error.kind != .httpStatus else { return .done(.refused(error)) }
             let tokens = response.issuedTokens(shape: request.expectation.shape)
-            let isBadIDToken = [.idTokenMissing, .idTokenMalformed].contains(error.kind)
-            let rejected = isBadIDToken && tokens["access_token"] != nil ? tokens : nil
-            return .done(
-                unusable(.refused(error), refreshToken: tokens["refresh_token"]?.string, rejecting: rejected))
+            return .done(unusable(.refused(error), rejecting: tokens))
         }
     }
 
@@ -235,7 +232,7 @@ struct TokenExchange {
         }
         var rejected: JSONObject = ["access_token": .string(response.accessToken)]
         rejected["refresh_token"] = response.refreshToken.map { .string($0) }
-        return unusable(clocked(fault, serverTime), refreshToken: response.refreshToken, rejecting: rejected)
+        return unusable(clocked(fault, serverTime), rejecting: rejected)
     }
 
     private func issued(_ response: TokenResponse, claims: JSONObject?, _ start: Int) -> Outcome {
@@ -246,15 +243,18 @@ struct TokenExchange {
     }
 
     /// The outcome of a response that cannot be used. What it issued is revoked if the document has the endpoint: it is not
-    /// stored.
-    private func unusable(_ fault: ServerFault, refreshToken: String?, rejecting tokens: JSONObject?) -> Outcome {
+    /// stored. But the refresh token of a renewal is, in the place of the one that was sent.
+    private func unusable(_ fault: ServerFault, rejecting tokens: JSONObject) -> Outcome {
         var revocation: TokenRevocation?
-        if !renews, let tokens, Revocation.isOffered(by: input.document) {
+        if !tokens.members.isEmpty, Revocation.isOffered(by: input.document) {
             var members = input.document.members
-            for member in tokens.members { members[member.name] = member.value }
-            revocation = try? TokenRevocation(of: input.with(members), type: nil, over: transport)
+            for name in ["access_token", "refresh_token"] {
+                members.remove([name, "\(name)_file"])
+                members[name] = tokens[name]
+            }
+            revocation = try? TokenRevocation(of: input.with(members), type: renews ? .access : nil, over: transport)
         }
-        return .unusable(fault, refreshToken: refreshToken, revocation: revocation)
+        return .unusable(fault, refreshToken: tokens["refresh_token"]?.string, revocation: revocation)
     }
 
     /// A fault of an ID token's times, with how far the clocks of this machine and of the server are apart.

@@ -14,6 +14,8 @@ package struct ClientAuthentication: Sendable {
     private let proof: any AuthenticationMethod
     private let basic: BasicAuthentication?
     private let names: ParameterNames
+    /// Whether the document itself says that the client has nothing to authenticate with.
+    private let isPublic: Bool
 
     /// Authenticates as the document says: by `token_endpoint_auth_method`, else with a secret by what the server
     /// lists, else by HTTP Basic.
@@ -32,6 +34,7 @@ package struct ClientAuthentication: Sendable {
         names = try ParameterNames(of: document)
         let _: BasicEncoding? = try document.choice("basic_encoding")
         method = try Self.method(of: document, hasSecret: secret != nil, at: endpoint)
+        isPublic = method == .none && document.members["token_endpoint_auth_method"]?.isNull == false
         try SecurityProfile.check(method, for: document)
         if let credential = method.credential, secret == nil { throw document.missing(credential) }
         let material = ClientProofMaterial(secret: secret ?? "", passPhrase: passPhrase, endpoint: endpoint)
@@ -97,7 +100,13 @@ extension ClientAuthentication {
         guard error.hint == nil else { return error }
         var error = error
         if method == .none {
-            error.hint = "no client secret was given; \(ClientCredential.secret.supply)"
+            error.hint =
+                isPublic
+                ? """
+                the client is public (token_endpoint_auth_method is none), and the server may want one that authenticates; \
+                if the client has a secret: \(Member.option(for: "token_endpoint_auth_method")) \(Method.basic.rawValue)
+                """
+                : "no client secret was given; \(ClientCredential.secret.supply)"
             return error
         }
         var hints: [String] = []

@@ -101,6 +101,10 @@ extension RegistrationResponse {
     private var hasSecret: Bool { members[ClientCredential.secret.member] != nil }
 
     private mutating func checkIdentity(_ request: RegistrationRequest) throws(OAuthError) {
+        if case .number(let text) = members["client_id"] {
+            members["client_id"] = .string(text)
+            warnings.append(.other("client_id in the server's answer is a number; oap takes it as text"))
+        }
         guard let id = members["client_id"]?.string, !id.isEmpty else {
             throw OAuthError(.invalidResponse, "the server's answer has no client_id", member: "client_id")
         }

@@ -15,6 +15,8 @@ package struct TokenResponse: Sendable {
         package var shape = AnswerShape.standard
         /// Whether the request had a DPoP proof, so that the token must be bound to its key (RFC 9449 §5).
         var isBound = false
+        /// Whether a profile forbids a token that is not.
+        var mustBeBound = false
         /// Whether an ID token in the response will be validated; otherwise a warning says so.
         package var verifiesIDToken = false
     }
@@ -74,7 +76,7 @@ extension TokenResponse.Expectation {
             grant: grant.kind, scope: grant.scope, leastScope: grant.renewedScope,
             details: AuthorizationDetails(document.members["authorization_details"]),
             shape: try AnswerShape(of: document),
-            isBound: try document.isDPoPBound)
+            isBound: try document.isDPoPBound, mustBeBound: try SecurityProfile(of: document) != nil)
     }
 }
 
@@ -123,14 +125,22 @@ extension TokenResponse {
             throw OAuthError(
                 .dpopDowngrade,
                 "the server issued a bearer token, though a token that is bound to a key was asked for (DPoP)",
-                hint: "if a bearer token will do, leave dpop_bound_access_tokens out", member: "token_type")
+                hint: expected.mustBeBound
+                    ? "the profile forbids bearer tokens: ask the server's operator to bind the client's tokens (RFC 9449)"
+                    : "if a bearer token will do, leave dpop_bound_access_tokens out", member: "token_type")
         case "bearer": return "Bearer"
         case "n_a" where expected.grant.isTokenExchange: return "N_A"
-        default:
+        case let name:
+            var hint = name == "dpop" ? "to ask for it: --dpop" : nil
+            if name.contains("bearer"), !expected.isBound, type.isPlainWord {
+                hint = """
+                    if the server means Bearer, log in again with "bearer_token_types": "\(type)" in the document or the \
+                    profile
+                    """
+            }
             throw OAuthError(
                 .tokenTypeUnsupported, "the server issued a token of the type \(type), which was not asked for",
-                hint: type.equalsIgnoringASCIICase("DPoP") ? "to ask for it: --dpop" : nil,
-                member: "token_type")
+                hint: hint, member: "token_type")
         }
     }
 

@@ -87,6 +87,43 @@ struct BoundGrantTests {
         }
     }
 
+    @Test(
+        "live tokens of a refused answer are revoked, and that is said; the refresh token of a renewal is kept",
+        arguments: [
+            (#""token_type":"Bearer""#, true, "if a bearer token will do"), (#""token_type":"mac""#, false, ""),
+            (#""token_type":"BearerToken""#, false, #""bearer_token_types": "BearerToken""#),
+            (#""token_type":5"#, false, ""),
+        ])
+    func revoked(type: String, isBound: Bool, hint: String) throws {
+        let server = try Responder { request in
+            request.target == "/revoke" ? .text("") : .json(#"{"access_token":"at-1","refresh_token":"rt-1",\#(type)}"#)
+        }
+        func sent() -> [String] {
+            server.requests.filter { $0.target == "/revoke" }.map { String($0.bodyText.prefix { $0 != "&" }) }
+        }
+        let client = server.client.with([
+            "revocation_endpoint": .string(server.url("/revoke")), "dpop_bound_access_tokens": .bool(isBound),
+            "token_endpoint_auth_method": "none",
+        ])
+        let status = type.hasSuffix("5") ? 10 : 9
+        for words in [["exchange"], ["exchange", "--grant", "client_credentials"]] {
+            let result = try Program.oap(words, input: client.with(["code": "c"]).input).run().expect(status: status)
+            result.expect(errorLine: "oap: exchange: the new tokens were revoked at the server")
+            #expect(result.errorText.contains(hint), "\(result)")
+        }
+        #expect(sent() == ["token=rt-1", "token=at-1", "token=rt-1", "token=at-1"])
+        var kept = try managed.stored().with(client.members.reduce(into: [:]) { $0[$1.name] = $1.value })
+        kept["refresh_token"] = "rt-0"
+        if !isBound {
+            kept.remove(["dpop_bound_access_tokens", "dpop_key", "dpop_key_file", "dpop_jkt", "token_type"])
+        }
+        try managed.put(kept)
+        let result = try managed.oap("refresh", "-p", "work").run().expect(status: status)
+        result.expect(errorLine: "oap: refresh: the new access token was revoked at the server")
+        #expect(sent().dropFirst(4) == ["token=at-1"])
+        #expect(try managed.stored()["refresh_token"] == "rt-1")
+    }
+
     @Test("DPoP case 15: a refused proof says by how much the clocks differ, and is not sent again")
     func clock() throws {
         let server = try Responder { _ in

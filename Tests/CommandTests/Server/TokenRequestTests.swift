@@ -207,6 +207,53 @@ struct TokenRequestTests {
                     + "--grant client_credentials")
     }
 
+    @Test(
+        "a refused JWT of the client is explained by the clocks where they are apart", arguments: ["token", "revoke"])
+    func clocks(endpoint: String) throws {
+        let server = try Responder { _ in
+            .json(#"{"error":"invalid_client"}"#, status: 401, headers: ["Date: Fri, 27 Nov 2020 10:00:00 GMT"])
+        }
+        let client = server.token.with([
+            "token_endpoint_auth_method": "client_secret_jwt", "issuer": .string(server.url()),
+            "client_secret": "a secret of at least thirty-two bytes", "revocation_endpoint": .string(server.url("/r")),
+        ])
+        let words = endpoint == "token" ? ["exchange", "--grant", "client_credentials"] : ["revoke"]
+        let result = try Program.oap(words, input: client.input).run().expect(status: 4)
+        #expect(result.errorText.contains("correct the clock of this machine: it is "), "\(result)")
+    }
+
+    @Test(
+        "a public client that an endpoint refuses is not told that a secret is missing",
+        arguments: ["introspect", "revoke"])
+    func publicClient(command: String) throws {
+        let server = try Responder { _ in .json(#"{"error":"invalid_client"}"#, status: 401) }
+        let client = server.token.with([
+            "token_endpoint_auth_method": "none", "revocation_endpoint": .string(server.url("/r")),
+            "introspection_endpoint": .string(server.url("/i")),
+        ])
+        let result = try Program.oap([command], input: client.input).run().expect(status: 4)
+        #expect(result.errorText.contains("the client is public (token_endpoint_auth_method is none)"), "\(result)")
+        #expect(!result.errorText.contains("no client secret was given"), "\(result)")
+    }
+
+    @Test("the server's own words about a refusal are shown, escaped, masked and cut")
+    func words() throws {
+        let why = #"because\u001b[31m the-code "# + String(repeating: "x", count: 400)
+        let server = try Responder { _ in .json(#"{"errors":[{"message":"\#(why)"}]}"#, status: 400) }
+        let result = try Program.oap(["exchange"], input: server.flow.input).run().expect(status: 10)
+        #expect(result.errorText.contains(" answered 400: because\\u{1b}[31m "), "\(result)")
+        #expect(result.errorText.utf8.count < 700)
+        result.expect(nowhere: "the-code").expect(nowhere: "\u{1B}")
+        #expect(try result.object()["error"] == "http_status" && result.object()["http_status"] == 400)
+        let silent = try Responder { _ in .text("", status: 400) }
+        let none = try Program.oap(["exchange"], input: silent.flow.input).run().expect(status: 10)
+        #expect(none.errorText.contains("hint: the server does not say why: "), "\(none)")
+        let page = try Responder { _ in .json("<!DOCTYPE html><title>Blocked</title>") }
+        let blocked = try Program.oap(["exchange"], input: page.flow.input).run().expect(status: 10)
+        #expect(blocked.errorText.contains("is an HTML page, not JSON"), "\(blocked)")
+        #expect(blocked.errorText.contains("hint: check whether the URL is right, and whether a proxy"), "\(blocked)")
+    }
+
     @Test("a message names the endpoint that failed, its role and its place")
     func place() throws {
         let keys = ["scope": "openid", "issuer": "https://as.example"] as JSONObject

@@ -212,6 +212,14 @@ struct RegistrationResponseTests {
         #expect(hint == "" ? error?.hint == nil : error?.hint?.contains(hint) == true)
     }
 
+    @Test("a client_id that is a number is taken as text, to the letter, with a warning")
+    func number() throws {
+        let (response, client) = try read(#"{"client_id":9007199254740993}"#, status: 201)
+        #expect(response.members["client_id"] == "9007199254740993" && client["client_id"] == "9007199254740993")
+        #expect(
+            response.warnings.map(\.message).contains { $0.hasPrefix("client_id in the server's answer is a number") })
+    }
+
     @Test("a deletion is done with 204, and not with a redirect or an error")
     func deletion() throws {
         let document: JSONObject = [
