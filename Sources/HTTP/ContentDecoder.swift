@@ -39,11 +39,19 @@ final class ContentDecoder {
 
     /// What undoes the codings of a response, the last one first; nil for a response without. Other words in the field are
     /// taken for `identity`: servers send them, such as a character encoding, with content that is not coded.
-    static func chain(for head: HTTPResponseHead) throws(HTTPError) -> ContentDecoder? {
+    ///
+    /// - Throws: also for a transfer coding that was not asked for (RFC 9112 §7.4), whose end libcurl does not look for.
+    static func chain(for head: HTTPResponseHead, isAsked: Bool) throws(HTTPError) -> ContentDecoder? {
+        func names(_ field: String) -> [String] {
+            head.headers.values(of: field).flatMap { $0.split(separator: ",") }
+                .map { String($0.filter { $0 != " " && $0 != "\t" }).asciiLowercased }
+        }
+        guard names("Transfer-Encoding").allSatisfy({ ["chunked", "identity"].contains($0) }) else {
+            throw .malformedResponse("the response has a transfer coding that was not asked for")
+        }
         var chain: ContentDecoder?
         var count = 0
-        for word in head.headers.values(of: "Content-Encoding").flatMap({ $0.split(separator: ",") }) {
-            let name = String(word.filter { $0 != " " && $0 != "\t" }).asciiLowercased
+        for name in isAsked ? names("Content-Encoding") : [] {
             guard let (_, coding, failure) = codings.first(where: { $0.name == name }) else { continue }
             if let failure { throw .malformedResponse("the response has the coding \(name), but \(failure)") }
             count += 1

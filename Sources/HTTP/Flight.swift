@@ -182,7 +182,7 @@ extension Flight {
             hasHead = true
             recording?.head = head
             do throws(HTTPError) {
-                decoder = decodes ? try ContentDecoder.chain(for: head) : nil
+                decoder = try ContentDecoder.chain(for: head, isAsked: decodes)
             } catch {
                 return stop(error)
             }

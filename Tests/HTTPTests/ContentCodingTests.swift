@@ -136,6 +136,17 @@ struct ContentCodingTests {
         }
     }
 
+    @Test(
+        "a transfer coding besides chunked, which nobody asked for, is refused", arguments: ["gzip, chunked", "gzip"])
+    func transferCoding(name: String) throws {
+        let responder = try Responder(
+            .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(name)\r\n\r\n0\r\n\r\n").then(.close))
+        #expect(throws: HTTPError.malformedResponse("the response has a transfer coding that was not asked for")) {
+            try HTTPClient(options: TransportOptions()).send(
+                HTTPRequest(method: "GET", url: responder.url()), maximumBody: 10)
+        }
+    }
+
     @Test("the answer to HEAD has no content that could be cut off")
     func head() throws {
         let responder = try Responder(

@@ -227,7 +227,7 @@ struct ManagedTokenTests {
     func foreignChallenge(challenge: String) throws {
         let managed = try ManagedHome(expiresIn: 1000)
         let api = try Responder { request in
-            request.headers.first("Authorization")?.hasSuffix("new-access") == true
+            request.headers.first("Authorization")?.hasSuffix("at-1") == true
                 ? .text("ok") : .json("{}", status: 401, headers: ["WWW-Authenticate: \(challenge)"])
         }
         try managed.oap("call", "-p", "work", api.url("/x")).run().expect(status: 0).expect(output: "ok")
