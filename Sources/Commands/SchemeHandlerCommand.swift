@@ -11,7 +11,7 @@ enum SchemeHandlerCommand {
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let (scheme, installs) = ((arguments.operand(0) ?? "").lowercased(), arguments.has(install))
-        guard WebURL("\(scheme):x")?.scheme == scheme else {
+        guard WebURL("\(scheme)://x")?.scheme == scheme else {
             throw .usage("\(scheme) is not the scheme of a URI", hint: "for example com.example.app")
         }
         guard !reserved.contains(scheme) else {

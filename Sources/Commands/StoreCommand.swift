@@ -110,7 +110,7 @@ enum StoreCommand {
     private static func lifetime(of token: JSONObject) -> Int? {
         let value = token["expires_in"] ?? token["expires"]
         let seconds = value?.integer ?? value?.string.flatMap { JSON.number($0).integer }
-        return seconds.flatMap { $0 > 0 ? $0 : nil }
+        return seconds.flatMap { $0 > 0 ? min($0, Int(Int32.max)) : nil }
     }
 
     /// Warns if a renewal of the token will not find the client's secret in the document or in the profile of the name.

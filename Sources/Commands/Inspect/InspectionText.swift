@@ -13,7 +13,7 @@ struct InspectionText {
     func text(width: Int?) -> String {
         let rows = rows
         // Names are those of a token too, of any length: no other line grows with one.
-        let column = min(rows.map { $0.name.count }.max() ?? 0, Self.longestName) + 2
+        let column = (rows.map { $0.name.count }.filter { $0 <= Self.longestName }.max() ?? 0) + 2
         return rows.flatMap { name, value in
             let line = value.isEmpty ? name : name + String(repeating: " ", count: max(2, column - name.count)) + value
             guard let width, line.count > width else { return [line] }

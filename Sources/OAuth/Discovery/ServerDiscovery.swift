@@ -19,7 +19,8 @@ package struct ServerDiscovery: Sendable {
         _ text: String, expecting issuer: String? = nil, accepting accepted: String? = nil,
         forms: [MetadataAddress.Form] = MetadataAddress.Form.allCases
     ) throws(OAuthError) {
-        let isHost = !text.contains("://")
+        // `http:/host` lacks a slash: no host is called `http`.
+        let isHost = !text.contains("://") && !["http:", "https:"].contains { text.asciiLowercased.hasPrefix($0) }
         guard !text.utf8.contains(where: "?#".utf8.contains) else {
             throw OAuthError(.usage, "the issuer has a query or a fragment", member: "issuer")
         }

@@ -23,7 +23,7 @@ struct StoreCommandTests {
 
     @Test(
         "a token response without a time counts as new",
-        arguments: [("3600", true), (#""3600""#, true), ("0", false)])
+        arguments: [("3600", true), (#""3600""#, true), ("0", false), (#""9223372036854775807""#, false)])
     func lifetime(value: String, isKnown: Bool) throws {
         let document = #"{"access_token":"a","expires_in":\#(value)}"#
         let put = try store.oap("store", "put", "work", input: document).run().expect(status: 0)

@@ -120,6 +120,15 @@ struct ServerDiscoveryTests {
     }
 
     @Test(
+        "an address that lacks a slash is no host", arguments: ["http:/127.0.0.1/x", "HTTPS:/as.example", "https:foo"])
+    func slash(address: String) {
+        let error = #expect(throws: OAuthError.self) { try ServerDiscovery(address) }
+        #expect(
+            error?.message == "the issuer is not an absolute https URL"
+                && error?.hint == "begin the issuer with https://")
+    }
+
+    @Test(
         "D-04, D-06, D-07 discovery_response: a response is read or refused as the case says",
         arguments: try VectorGroup("discovery_response").cases)
     func responses(vector: VectorCase) throws {
