@@ -52,7 +52,12 @@ enum LoginCommand {
         _ login: LoginPreparation, _ way: LoginWay, _ settings: LoginSettings, _ session: Session
     ) throws(Failure) {
         let (client, name) = (login.client, login.client.name)
-        let token = try stored(login, way, settings, session)
+        let hold = SignalHold()
+        defer {
+            hold.end()
+            Signals.deliver()
+        }
+        let token = try stored(login, way, settings, holding: hold, session)
         session.diagnostics.tell("the token is stored as \(name.text)")
         warnOfRoute(settings.route, session.diagnostics)
         var found = login.found
@@ -62,6 +67,8 @@ enum LoginCommand {
         if let grant = way.grant { found["grant_type"] = .string(grant.type) }
         try client.save(found)
         try client.saveCredential()
+        hold.end()
+        Signals.deliver()
         let profile = client.saving == .none ? try session.inputs.profiles.find(name.text) : nil
         if profile != nil, try client.hasPassingWishes(found, way) {
             session.diagnostics.hint(
@@ -93,15 +100,11 @@ enum LoginCommand {
         }
     }
 
-    /// The token of the login. It is stored before a signal ends the process.
+    /// The token of the login. It is stored, and the profile with it, before a signal ends the process.
     private static func stored(
-        _ login: LoginPreparation, _ way: LoginWay, _ settings: LoginSettings, _ session: Session
+        _ login: LoginPreparation, _ way: LoginWay, _ settings: LoginSettings, holding hold: SignalHold,
+        _ session: Session
     ) throws(Failure) -> JSONObject {
-        let hold = SignalHold()
-        defer {
-            hold.end()
-            Signals.deliver()
-        }
         var token: JSONObject
         do throws(Failure) {
             token = try LoginFlow.token(of: login.input, way, settings, login.places, holding: hold, session)

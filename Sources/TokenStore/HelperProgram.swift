@@ -26,7 +26,7 @@ struct HelperProgram {
     func run(_ action: String, input: String = "", isGuarded: Bool = false) -> Attempt<Answer, StoreError> {
         let program = ChildProgram(
             [name, action], variables: environment, input: Array(input.utf8), seconds: seconds, limit: Self.limit,
-            ignored: isGuarded || action == "store" ? [SIGINT, SIGTERM, SIGHUP] : [])
+            ignored: isGuarded || ["store", "erase"].contains(action) ? [SIGINT, SIGTERM, SIGHUP] : [])
         return .run(program) { end in
             switch end {
             case .ended(status: 0, let output): return .done(.success(.done(output)))

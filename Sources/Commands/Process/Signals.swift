@@ -56,6 +56,8 @@ enum Signals {
         case renewal
         /// The revocation of a token, until it is deleted.
         case revocation
+        /// Steps of which one alone would leave the store wrong.
+        case change
         /// The end of the line that is being written, two seconds at most: a filter may never end.
         case line
     }
@@ -63,6 +65,7 @@ enum Signals {
     /// Whether termination is held back, and the pending signal (0: none). Read by the handler.
     nonisolated(unsafe) private static var renewals = 0
     nonisolated(unsafe) private static var revocations = 0
+    nonisolated(unsafe) private static var changes = 0
     nonisolated(unsafe) private static var holdsLine = false
     nonisolated(unsafe) private static var postponed: Int32 = 0
     /// When it came, in milliseconds.
@@ -82,7 +85,7 @@ enum Signals {
     }
 
     /// Whether signals wait until a token is stored or deleted.
-    static var waitForToken: Bool { renewals > 0 || revocations > 0 }
+    static var waitForToken: Bool { renewals > 0 || revocations > 0 || changes > 0 }
 
     /// Ends a hold. The process ends by the held signal at the next ``deliver()``, or now.
     static func release(_ what: Hold, delivers: Bool = false) {
@@ -96,6 +99,7 @@ enum Signals {
         switch what {
         case .renewal: renewals += change
         case .revocation: revocations += change
+        case .change: changes += change
         case .line: holdsLine = change > 0
         }
     }
@@ -136,7 +140,9 @@ enum Signals {
         say(
             renewals > 0
                 ? "oap: waiting for the new token; a second signal ends oap without it\n"
-                : "oap: waiting for the end of the logout; a second signal ends oap at once\n")
+                : revocations > 0
+                    ? "oap: waiting for the end of the logout; a second signal ends oap at once\n"
+                    : "oap: waiting for the end of the change; a second signal ends oap at once\n")
         return true
     }
 

@@ -146,11 +146,11 @@ extension Input {
         // A profile allows no secret, and a client with a certificate names its method.
         let hasProfile = try lift(try SecurityProfile(of: document)) != nil
         let wantsKey = hasProfile || listed.contains(isKeyed) && !listed.contains(where: others.contains)
-        guard named == .string(isKeyed) || named.isNull && (document.hasKey && keySigns || wantsKey) else {
-            return keySigns ? self : try publishingKey(besides: [])
-        }
+        guard named == .string(isKeyed) || named.isNull && (document.hasKey || wantsKey) else { return self }
         input.document.members[method] = .string(isKeyed)
-        guard !publishesKeys else { return input }
+        guard document.members["jwks"]?.isNull ?? true, document.members["client_jwks_uri"]?.isNull ?? true else {
+            return input
+        }
         if !document.hasKey {
             let member = "token_endpoint_auth_signing_alg"
             let listed = try lift(try document.strings("\(member)_values_supported"))
@@ -163,19 +163,9 @@ extension Input {
             input.document.hasKey = true
         }
         let signer = try input.signer(for: .authentication(at: "token_endpoint"))
-        return try input.publishingKey(besides: [signer.publicKey ?? [:]])
-    }
-
-    private var publishesKeys: Bool {
-        ["jwks", "client_jwks_uri"].contains { document.members[$0]?.isNull == false }
-    }
-
-    /// The input with these public keys and those for what is encrypted for the client, unless it has a set of its own.
-    private func publishingKey(besides own: [JSONObject]) throws(Failure) -> Input {
-        guard !publishesKeys else { return self }
-        let text = try secret(.key) ?? ""
+        let own = [signer.publicKey ?? [:]]
+        let text = try input.secret(.key) ?? ""
         let encrypting = try Failure.jose(try PrivateKeyText(text).encryptionKeys())
-        var input = self
         input.document.members["jwks"] = .object(["keys": .array((own + encrypting).map { .object($0) })])
         return input
     }

@@ -40,11 +40,20 @@ struct StoreRename {
                 "there is a profile \(new.text) already", hint: "choose another name, or oap profile delete \(new.text)"
             )
         }
-        try session.engine.run(moved(names, profile))
+        // A signal waits from the new token on until the old one is gone: a server would take one token under two names,
+        // each renewed, for a stolen one.
+        let hold = SignalHold(.change)
+        defer {
+            hold.end()
+            Signals.deliver()
+        }
+        try session.engine.run(moved(names, profile, holding: hold))
         if profile != nil { try session.inputs.profiles.delete(old.text) }
     }
 
-    private func moved(_ names: [TokenName], _ profile: JSONObject?) -> Attempt<Void, Failure> {
+    private func moved(
+        _ names: [TokenName], _ profile: JSONObject?, holding hold: SignalHold
+    ) -> Attempt<Void, Failure> {
         let held = store.hold(names[0]) { (first) throws(StoreError) in
             store.hold(names[1]) { (second) throws(StoreError) in
                 let isSorted = names[0].text == old.text
@@ -61,6 +70,7 @@ struct StoreRename {
                 // No other machine renews it meanwhile: its answer would find nothing to replace.
                 let token = Failure.storing(held.from.claim()).onward { Failure.storing(held.from.load()) }
                 return token.onward { (token) throws(Failure) in
+                    hold.begin()
                     guard let token else { return try withoutToken(profile) }
                     return Failure.storing(held.to.save(token.bytes, over: nil)).onward { (_) throws(Failure) in
                         do throws(Failure) {

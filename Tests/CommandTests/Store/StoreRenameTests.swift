@@ -67,6 +67,47 @@ struct StoreRenameTests {
         #expect(managed.endpoint.requests.count == 1)
     }
 
+    @Test("a signal in the middle of a rename waits for its end, and leaves the token under one name")
+    func interrupted() throws {
+        let home = try TemporaryDirectory()
+        // A helper with a file for each token, whose list, which comes before the removal, waits.
+        let script = #"""
+            cd "$HOME"; mkdir -p kept; cat > "in.$$"
+            case $1 in
+            store) jq -j .Secret "in.$$" > "kept/$(basename "$(jq -r .ServerURL "in.$$")")" ;;
+            get)
+                file="kept/$(basename "$(cat "in.$$")")"
+                [ -e "$file" ] || { echo 'credentials not found in native keychain'; exit 1; }
+                jq -Rs '{ServerURL: "s", Username: "oap", Secret: .}' "$file" ;;
+            list)
+                [ ! -e kept/b ] || { touch waits; until [ -e go ]; do sleep 0.02; done; }
+                ls kept | jq -R . | jq -s 'map({key: ("https://oap.invalid/" + .), value: "oap"}) | from_entries' ;;
+            erase) rm "kept/$(basename "$(cat "in.$$")")" ;;
+            esac
+            rm -f "in.$$"
+            """#
+        try home.write(script, to: "script")
+        func oap(_ arguments: String..., input: Program.Input = .none) -> Program {
+            var program = Program.oap(arguments, input: input)
+            program.environment = [
+                "HOME": home.path, "PATH": "\(Fixture.project)/Tests/Fixtures:/usr/bin:/bin",
+                "OAP_STORE": "helper:fake",
+                "XDG_STATE_HOME": home.path("state"),
+            ]
+            return program
+        }
+        try oap("store", "put", "a", input: .text(token)).run().expect(status: 0)
+        try oap("profile", "set", "a", input: .text(#"{"client_id":"c"}"#)).run().expect(status: 0)
+        let renaming = try oap("store", "rename", "a", "b").start()
+        while !home.contains("waits") { usleep(10_000) }
+        renaming.send(signal: SIGTERM)
+        _ = try renaming.errorLine { $0.contains("waiting for the end of the change") }
+        try home.write("", to: "go")
+        try renaming.finish().expect(signal: SIGTERM)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path("kept")) == ["b"])
+        #expect(try oap("profile", "list", "-r", "-q", ".name").run().expect(status: 0).text == "b\n")
+    }
+
     @Test("rename moves nothing while a login for the name is under way")
     func login() throws {
         let person = try LoginHome()
