@@ -20,7 +20,9 @@ final class TokenFile {
     private static func folder(_ environment: Environment, _ access: FileAccess?) throws(Failure) -> String {
         var made: String?
         for name in access == nil ? ["XDG_RUNTIME_DIR", "TMPDIR"] : ["TMPDIR"] where made == nil {
-            guard let parent = try environment.value(name), parent.isAbsolutePath else { continue }
+            guard let named = try environment.value(name), named.isAbsolutePath,
+                let parent = try? LinkedPath.resolved(named), isSafe(parent)
+            else { continue }
             made = try? Folder.makeTemporary("\(parent)/oap-")
         }
         let folder =
@@ -34,6 +36,15 @@ final class TokenFile {
             throw .file("cannot let others read \(folder): \(error)")
         }
         return folder
+    }
+
+    /// Whether nobody else can put another folder in the place of one in this folder: it and those above belong to the user
+    /// or to root, and of one that others can write to, such as `/tmp`, only the owner removes a file.
+    private static func isSafe(_ folder: String) -> Bool {
+        guard let status = try? FileStatus(at: folder), status.isOwnOrRoots,
+            !status.isWritableByOthers || status.isSticky, let above = try? FileStatus(at: "\(folder)/..")
+        else { return false }
+        return above.isSame(as: status) || isSafe("\(folder)/..")
     }
 
     /// Replaces the content, without a line end: programs send all of it.
