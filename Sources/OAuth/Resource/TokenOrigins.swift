@@ -40,6 +40,8 @@ package struct TokenOrigins: Sendable {
             guard place.isSuffix else { return place.origin.isIdentical(to: origin) }
             let scheme = url.scheme + "://"
             return place.origin.hasPrefix(scheme) && origin.hasSuffix("." + place.origin.dropFirst(scheme.count))
+                // What no resolver takes is below no name.
+                && !["..", "//.", "["].contains(where: origin.contains)
         }
     }
 

@@ -26,6 +26,11 @@ struct TokenOriginsTests {
             (#"{"api_origins":["https://*.a.example"]}"#, "https://a.example/", false),
             (#"{"api_origins":["https://*.a.example"]}"#, "https://evila.example/", false),
             (#"{"api_origins":["https://*.a.example"]}"#, "http://x.a.example/", false),
+            // What no resolver takes.
+            (#"{"api_origins":["https://*.a.example"]}"#, "https://evil..a.example/", false),
+            (#"{"api_origins":["https://*.a.example"]}"#, "https://.a.example/", false),
+            (#"{"api_origins":["https://*.a.example"]}"#, "https://a[.a.example/", false),
+            (#"{"api_origins":["https://*.a.example"]}"#, "https://a-b.c_d.A.example/", true),
             (#"{"api_origins":"https://a.example/"}"#, "https://a.example/", true),
         ])
     func allowed(document: String, url: String, isAllowed: Bool) throws {
