@@ -61,28 +61,19 @@ extension JSONWebEncryption {
         else { throw .malformed("its epk is no key of a curve") }
         guard sent["crv"] == .string(curve.rawValue) else { throw .keyMismatch(algorithm) }
         let shared = try key.derive(with: PublicKey.ec(curve, x: x, y: y), length: curve.coordinateLength)
-        do throws(JOSEError) {
-            return try open(sharing: shared)
-        } catch {
-            // As in `coordinate`, this is one login of 256.
-            guard error == .decryption, shared.first == 0 else { throw error }
-            return try open(sharing: Array(shared.drop { $0 == 0 }))
+        for secret in [shared, Array(shared.drop { $0 == 0 })] {
+            let derived = try KeyAgreement.key(from: secret, header: header, algorithm, encryption)
+            let isDirect = algorithm == KeyAgreement.direct
+            let key = isDirect ? derived : Cipher.decrypt("AES-\(derived.count * 8)-WRAP", key: derived, encryptedKey)
+            if let key, let content = try? open(with: key) { return content }
         }
-    }
-
-    private func open(sharing shared: [UInt8]) throws(JOSEError) -> [UInt8] {
-        let derived = try KeyAgreement.key(from: shared, header: header, algorithm, encryption)
-        guard algorithm != KeyAgreement.direct else { return try open(with: derived) }
-        guard let secret = Cipher.decrypt("AES-\(derived.count * 8)-WRAP", key: derived, encryptedKey) else {
-            throw .decryption
-        }
-        return try open(with: secret)
+        throw .decryption
     }
 }
 
 extension EllipticCurve {
     /// A coordinate of an `epk`. Servers with librhonabwy, such as Glewlwyd, leave out the zeros at its beginning, which RFC
-    /// 7518 §6.2.1.2 wants, and those of the shared secret.
+    /// 7518 §6.2.1.2 wants, and those of the shared secret: without both, one login of 85 fails there.
     fileprivate func coordinate(_ name: String, of members: JSONObject) -> [UInt8]? {
         guard let bytes = members[name]?.string.flatMap({ Base64.decodeURL($0) }), !bytes.isEmpty,
             bytes.count <= coordinateLength

@@ -19,7 +19,7 @@ struct ClaimedRecord: Equatable {
         let by: String
         /// New for each attempt to claim.
         let nonce: String
-        /// The seconds after which others may take it over.
+        /// The seconds after which others may take it over; see ``patience``.
         let seconds: Int
 
         /// A new claim of this process.
@@ -35,13 +35,10 @@ struct ClaimedRecord: Equatable {
 
         fileprivate init?(_ members: JSONObject) {
             guard let by = members["by"]?.string, let nonce = members["nonce"]?.string,
-                let seconds = members["ttl"]?.integer, (1...Self.longest).contains(seconds)
+                let seconds = members["ttl"]?.integer, seconds > 0
             else { return nil }
             (self.by, self.nonce, self.seconds) = (by, nonce, seconds)
         }
-
-        /// More than any version of this program asks for.
-        private static let longest = 3600
     }
 
     init(token: String) { self.token = token }

@@ -24,7 +24,7 @@ final class ClaimedToken: HeldToken {
     /// The longest request that uses the token up, with its connection, in seconds.
     private static let longest = 10
     /// A claim outlives its request, three requests to the engine, and a margin.
-    private static let seconds = longest + 3 * SharedRecord.longestRequest + 4
+    static let seconds = longest + 3 * SharedRecord.longestRequest + 4
 
     var claimed: Claim? {
         guard let own else { return nil }

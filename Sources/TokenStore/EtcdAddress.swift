@@ -7,18 +7,17 @@ package struct EtcdAddress: Sendable, Equatable {
 
     /// - Throws: `badStore`.
     init(_ text: String) throws(StoreError) {
-        var endpoints = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let last = endpoints.removeLast()
-        guard let url = WebURL(last) else { throw .badStore(text) }
-        endpoints.append(url.origin)
-        for endpoint in endpoints {
-            guard let url = WebURL(endpoint), url.scheme == "https" || url.scheme == "http" && url.isLoopback,
-                url.origin == endpoint, url.userinfo == nil
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        var (endpoints, prefix) = ([String](), Substring())
+        for (number, part) in parts.enumerated() {
+            guard let url = WebURL(part), url.scheme == "https" || url.scheme == "http" && url.isLoopback,
+                url.query == nil, url.fragment == nil, url.userinfo == nil,
+                number == parts.count - 1 || ["", "/"].contains(url.path)
             else { throw .badStore(text) }
+            endpoints.append(url.origin)
+            prefix = url.path[...]
         }
-        guard url.query == nil, url.fragment == nil, url.userinfo == nil else { throw .badStore(text) }
         self.endpoints = endpoints
-        var prefix = url.path[...]
         while prefix.hasPrefix("/") { prefix.removeFirst() }
         while prefix.hasSuffix("/") { prefix.removeLast() }
         self.prefix = prefix.isEmpty ? "oap" : String(prefix)

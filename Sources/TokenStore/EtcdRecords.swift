@@ -44,9 +44,12 @@ package final class EtcdRecords: SharedRecords {
             number = parts.last.flatMap { Int($0) } ?? 0
         }
 
-        static func text(_ header: JSONObject, _ number: String) -> String {
-            "\(header["cluster_id"]?.string ?? ""):\(number)"
-        }
+    }
+
+    /// The text of a revision in an answer. None is the last number, after which no other comes.
+    private func revision(_ number: JSON?, _ header: JSONObject) throws(StoreError) -> String {
+        guard let number = number?.string.flatMap({ Int($0) }), (1..<Int.max).contains(number) else { throw strange }
+        return "\(header["cluster_id"]?.string ?? ""):\(number)"
     }
 
     private func key(_ name: String) -> JSON { .string(Base64.encode(Array("\(prefix)/\(name)".utf8))) }
@@ -61,11 +64,9 @@ package final class EtcdRecords: SharedRecords {
     }
 
     private func record(in pair: JSONObject, of header: JSONObject) throws(StoreError) -> SharedRecord {
-        guard let revision = pair["mod_revision"]?.string, Int(revision) != nil,
-            // An empty value has no member.
-            let bytes = Base64.decode(pair["value"]?.string ?? "")
-        else { throw strange }
-        return SharedRecord(bytes: bytes, revision: Revision.text(header, revision))
+        // An empty value has no member.
+        guard let bytes = Base64.decode(pair["value"]?.string ?? "") else { throw strange }
+        return SharedRecord(bytes: bytes, revision: try revision(pair["mod_revision"], header))
     }
 
     package func replace(
@@ -86,8 +87,7 @@ package final class EtcdRecords: SharedRecords {
         return ask("kv/txn", transaction, isWrite: true).reading { [self] (answer) throws(StoreError) in
             guard let answer else { return .unknown }
             guard answer.members["succeeded"]?.bool == true else { return .lost }
-            guard let revision = answer.header["revision"]?.string else { throw strange }
-            return .done(revision: Revision.text(answer.header, revision))
+            return .done(revision: try self.revision(answer.header["revision"], answer.header))
         }
     }
 

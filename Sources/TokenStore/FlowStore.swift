@@ -15,7 +15,7 @@ package struct FlowStore {
 
     /// The flows of a folder, which is made when one is kept. They are sealed with the key of stored tokens, if there is one:
     /// a flow has the verifier of its code, and may have the client's secret and the key of the token.
-    package init(folder: String, key: SymmetricKey?) { (self.folder, seal) = (folder, Seal(key: key)) }
+    package init(folder: String, key: SymmetricKey?) { (self.folder, seal) = (folder, Seal(key: key, place: "flows")) }
 
     /// The name that a flow is sealed for.
     private static func name(_ key: String) throws(StoreError) -> TokenName { try TokenName("flow-\(key)") }
@@ -71,7 +71,7 @@ package struct FlowStore {
             guard let status = try? FileStatus(ofLink: path), let kept = (try? PrivateFile.read(path)) ?? nil,
                 let flow = try? seal.opening(kept.bytes, Self.name(key))
             else { continue }
-            flows.append((key, flow, status.modified + Self.lifetime))
+            flows.append((key, flow, status.modified &+ Self.lifetime))
         }
         return flows
     }

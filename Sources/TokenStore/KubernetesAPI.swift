@@ -30,7 +30,7 @@ final class KubernetesAPI {
     ///
     /// - Parameters:
     ///   - verb: as roles call it: get, list, create, update or delete.
-    ///   - subject: the name of the Secret; for a list, the label.
+    ///   - subject: the name of the Secret; for a list, the query.
     func ask(_ verb: String, _ subject: String, _ body: JSONObject? = nil) -> Attempt<Answer, StoreError> {
         attempt(Query(verb: verb, subject: subject, body: body), left: Self.attempts, mayReadToken: access.hasTokenFile)
     }
@@ -113,7 +113,8 @@ final class KubernetesAPI {
         case (401, _): return .unauthenticated(said)
         // A missing namespace is another matter.
         case (404, "Status") where query.verb != "create": return .answer(.missing)
-        case (409, "Status"): return .answer(.conflict)
+        // The next page of a list that has changed too much since the first: it begins again.
+        case (409, "Status"), (410, "Status"): return .answer(.conflict)
         case (403, "Status") where said.contains("cannot"): throw forbidden(query, said)
         case (429, _):
             let seconds = response.head.headers.first("Retry-After").flatMap {
@@ -146,7 +147,7 @@ extension KubernetesAPI {
     private func request(_ query: Query) throws(StoreError) -> ServerRequest {
         let (method, path): (String, String) =
             switch query.verb {
-            case "list": ("GET", "?labelSelector=\(FormEncoding.encode(query.subject))")
+            case "list": ("GET", "?\(query.subject)")
             case "create": ("POST", "")
             case "update": ("PUT", "/\(query.subject)")
             case "delete": ("DELETE", "/\(query.subject)")

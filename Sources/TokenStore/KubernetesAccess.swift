@@ -8,9 +8,11 @@ internal import Wire
 package struct KubernetesAccess {
     /// `https://HOST:PORT`, perhaps with a path.
     package private(set) var server = ""
-    private(set) var route: Route
+    package private(set) var route: Route
     /// Is told each secret.
     let learn: (String) -> Void
+    /// Reads the secret in a file.
+    private let secret: (String) throws(StoreError) -> String
     private var givenToken: String?
     private var tokenFile: String?
     /// What the route has as paths and is not in files.
@@ -19,13 +21,14 @@ package struct KubernetesAccess {
     /// - Parameters:
     ///   - environment: the variables that are not empty.
     ///   - route: the proxy.
+    ///   - secret: the one in a file.
     ///   - convert: what kubectl makes of the kubeconfig, in JSON, where it is YAML or several files.
     /// - Throws: `shared` where no cluster is known; `system`, `unsafe`.
     package init(
         environment: (String) -> String?, along route: Route, convert: () throws(StoreError) -> [UInt8],
-        learn: @escaping (String) -> Void
+        secret: @escaping (String) throws(StoreError) -> String, learn: @escaping (String) -> Void
     ) throws(StoreError) {
-        (self.route, self.learn) = (route, learn)
+        (self.route, self.secret, self.learn) = (route, secret, learn)
         if let list = environment("KUBECONFIG") {
             try read(kubeconfig: list.split(separator: ":").map(String.init), convert)
             return
@@ -54,17 +57,12 @@ package struct KubernetesAccess {
 
     /// The bearer token, as its file has it now; nil without one.
     func token() throws(StoreError) -> String? {
-        guard let tokenFile else { return givenToken }
-        guard let file = try PrivateFile.read(tokenFile, isStrict: false) else {
-            throw .system(path: tokenFile, reason: "there is no token for Kubernetes")
-        }
-        var token = String(decoding: file.bytes, as: UTF8.self)[...]
-        while token.utf8.last == 0x0A || token.utf8.last == 0x0D { token = token.dropLast() }
+        guard let token = if let tokenFile { try secret(tokenFile) } else { givenToken } else { return nil }
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw .corrupt(path: tokenFile, reason: "it holds no token")
+            throw .corrupt(path: tokenFile ?? "the kubeconfig", reason: "it holds no token")
         }
-        learn(String(token))
-        return String(token)
+        learn(token)
+        return token
     }
 }
 
@@ -101,7 +99,8 @@ extension KubernetesAccess {
             throw .unsafe(path: path, .readable(secret: "its credentials"))
         }
         try take(cluster, of: path)
-        try take(user: user, of: path)
+        // Whoever has the port would get what proves the user. As with kubectl, nothing of it goes over http.
+        if WebURL(server)?.scheme == "https" { try take(user: user, of: path) }
     }
 
     private mutating func take(_ cluster: JSONObject, of path: String) throws(StoreError) {

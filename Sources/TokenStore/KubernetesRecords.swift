@@ -195,16 +195,29 @@ package final class KubernetesRecords: SharedRecords {
     }
 
     package func list() -> Attempt<[TokenName], StoreError> {
-        api.ask("list", "\(Self.label.name)=\(Self.label.value)").reading { [self] (answer) throws(StoreError) in
+        list(after: [], next: nil, left: 1000)
+    }
+
+    /// The list from a page on, of so many at the most.
+    private func list(after known: [TokenName], next: String?, left: Int) -> Attempt<[TokenName], StoreError> {
+        let pairs = [("labelSelector", "\(Self.label.name)=\(Self.label.value)"), ("limit", "250")]
+        let query = FormEncoding.encode(pairs + (next.map { [("continue", $0)] } ?? []))
+        return api.ask("list", query).onward { [self] (answer) throws(StoreError) in
+            guard left > 0 else { throw api.strange }
+            if case .conflict = answer { return list(after: [], next: nil, left: left / 2) }
             guard case .object(let list) = answer, let items = list["items"]?.array else { throw api.strange }
-            let names = items.compactMap { item -> TokenName? in
+            let found = items.compactMap { item -> TokenName? in
                 let metadata = item.object?["metadata"]?.object
                 guard let text = metadata?["annotations"]?.object?[Self.annotation]?.string,
                     let name = try? TokenName(text), metadata?["name"]?.string == address.secret(of: name)
                 else { return nil }
                 return name
             }
-            return names.sorted { $0.text < $1.text }
+            let names = known + found
+            if let next = list["metadata"]?.object?["continue"]?.string, !next.isEmpty {
+                return self.list(after: names, next: next, left: left - 1)
+            }
+            return .done(.success(names.sorted { $0.text < $1.text }))
         }
     }
 }

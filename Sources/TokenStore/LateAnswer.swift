@@ -1,8 +1,9 @@
+internal import Glibc
 internal import Wire
 
 /// Tokens that this machine received and could not put into the shared store: each in a file of its own until the store has
 /// it, or has a newer one. It is written before anything else is done with an answer.
-struct LateAnswers {
+package struct LateAnswers {
     private let folder: String
     private let name: TokenName
 
@@ -35,6 +36,16 @@ struct LateAnswers {
         return try PrivateFile.names(in: folder).filter(isOurs).map { file in
             let path = "\(folder)/\(file)"
             return (path, read(path))
+        }
+    }
+
+    /// Takes over the answers in the folder that the store had by another spelling of its address.
+    package static func adopt(from former: String, to folder: String) throws(StoreError) {
+        guard former != folder, try PrivateFile.checkFolder(former) else { return }
+        for file in try PrivateFile.names(in: former) where file.hasSuffix(ending) {
+            try PrivateFile.prepareFolder(folder)
+            // Another process may do the same.
+            rename("\(former)/\(file)", "\(folder)/\(file)")
         }
     }
 

@@ -2,12 +2,14 @@ internal import JOSE
 internal import Wire
 
 /// The seal of stored tokens: the bytes of each become a JSON Web Encryption (RFC 7516) with one key, which has the name
-/// of the token in its protected header, so that no token can be put in the place of another. Without a key, bytes stay
-/// as they are.
+/// of the token and that of the store in its protected header, so that no token can be put in the place of another.
+/// Without a key, bytes stay as they are.
 struct Seal {
     let key: SymmetricKey?
+    /// See ``StoreAddress/place``.
+    let place: String
 
-    private static let nameMember = "oap_name"
+    private static let (nameMember, placeMember) = ("oap_name", "oap_store")
 
     /// The bytes to store for the bytes of a token.
     ///
@@ -15,7 +17,9 @@ struct Seal {
     func sealing(_ bytes: [UInt8], _ name: TokenName) throws(StoreError) -> [UInt8] {
         guard let key else { return bytes }
         do throws(JOSEError) {
-            let header: JSONObject = ["cty": .string("json"), Self.nameMember: .string(name.text)]
+            let header: JSONObject = [
+                "cty": .string("json"), Self.nameMember: .string(name.text), Self.placeMember: .string(place),
+            ]
             return Array(try key.encrypt(bytes, header: header).utf8)
         } catch {
             throw .unsealable(error.description)
@@ -45,6 +49,10 @@ struct Seal {
         }
         guard header[Self.nameMember]?.string?.isIdentical(to: name.text) == true else {
             throw .unopened(name.text, reason: "it was sealed for another name")
+        }
+        // Earlier versions, and users with a program of their own, name no store.
+        guard header[Self.placeMember].map({ $0.string?.isIdentical(to: place) == true }) ?? true else {
+            throw .unopened(name.text, reason: "it was sealed for another store")
         }
         return content
     }

@@ -9,10 +9,10 @@ package struct SealedStore: TokenStoring {
     private let store: any TokenStoring
     private let seal: Seal
 
-    /// Nothing is sealed without a key.
-    package init(over store: any TokenStoring, key: SymmetricKey?) {
+    /// Nothing is sealed without a key. A seal names the store by `place`.
+    package init(over store: any TokenStoring, key: SymmetricKey?, place: String) {
         self.store = store
-        seal = Seal(key: key)
+        seal = Seal(key: key, place: place)
     }
 
     /// Reads the file of a key, a JSON Web Key.

@@ -23,13 +23,14 @@ package struct SharedStore {
     package typealias Identity = ([UInt8]) -> (hash: String, isRefused: Bool)?
 
     /// - Parameters:
+    ///   - place: what a seal names the store by.
     ///   - folder: of this store alone, made when it is needed.
     ///   - tell: tells a person what became of an answer.
     package init(
-        over records: any SharedRecords, key: SymmetricKey, folder: String, clock: MachineClock = .own,
+        over records: any SharedRecords, key: SymmetricKey, place: String, folder: String, clock: MachineClock = .own,
         identity: @escaping Identity, tell: @escaping (String) -> Void
     ) {
-        (self.records, seal, self.folder, self.clock) = (records, Seal(key: key), folder, clock)
+        (self.records, seal, self.folder, self.clock) = (records, Seal(key: key, place: place), folder, clock)
         (self.identity, self.tell) = (identity, tell)
     }
 
@@ -106,6 +107,6 @@ package struct SharedStore {
 
 extension ClaimedRecord.Claim {
     /// The milliseconds for which others see it unchanged before they take it over. The rates of two clocks may differ by a
-    /// tenth.
-    var patience: Int { seconds * 1100 + 1000 }
+    /// tenth. A claim is not sealed: one of much more time than this version takes counts as one of twice that time.
+    var patience: Int { min(seconds, 2 * ClaimedToken.seconds) * 1100 + 1000 }
 }

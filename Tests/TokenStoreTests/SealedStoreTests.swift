@@ -17,7 +17,7 @@ struct SealedStoreTests {
         home = try TemporaryDirectory()
         plain = FileStore(folder: home.path("tokens"))
         key = try SymmetricKey()
-        sealed = SealedStore(over: plain, key: key)
+        sealed = SealedStore(over: plain, key: key, place: "file")
         work = try TokenName("work")
         other = try TokenName("other")
     }
@@ -54,11 +54,29 @@ struct SealedStoreTests {
         #expect(try sealed.read(work) == [1])
     }
 
+    @Test("a store that seals opens no token of another store, but those of versions that named no store")
+    func otherStore() throws {
+        try sealed.write([1], as: work)
+        for place in ["etcd:oap", "helper:pass", "File", ""] {
+            let store = SealedStore(over: plain, key: key, place: place)
+            #expect(throws: StoreError.unopened(work.text, reason: "it was sealed for another store")) {
+                try store.read(work)
+            }
+            #expect(throws: StoreError.self) { try store.write([2], as: work) }
+        }
+        // The folder may be copied, and is not what the store is named by.
+        let copy = FileStore(folder: home.path("copy"))
+        try copy.write(try #require(try plain.read(work)), as: work)
+        #expect(try SealedStore(over: copy, key: key, place: "file").read(work) == [1])
+        try plain.write(Array(try key.encrypt([3], header: ["oap_name": "work"]).utf8), as: work)
+        #expect(try sealed.read(work) == [3])
+    }
+
     @Test("a store with another key opens nothing, and stores nothing over what it cannot open")
     func otherKey() throws {
         try sealed.write([1], as: work)
         let before = try home.read("tokens/work.json")
-        let wrong = SealedStore(over: plain, key: try SymmetricKey())
+        let wrong = SealedStore(over: plain, key: try SymmetricKey(), place: "file")
         let refused = StoreError.unopened(work.text, reason: "it was encrypted with another key, or changed afterwards")
         #expect(throws: refused) { try wrong.read(work) }
         #expect(throws: refused) { try wrong.write([2], as: work) }
@@ -89,7 +107,7 @@ struct SealedStoreTests {
 
     @Test("a store without a key passes everything on, and refuses what is sealed, and leaves it")
     func withoutKey() throws {
-        let open = SealedStore(over: plain, key: nil)
+        let open = SealedStore(over: plain, key: nil, place: "file")
         try open.write(Array("{}".utf8), as: other)
         #expect(try plain.read(other) == Array("{}".utf8))
         #expect(try open.read(other) == Array("{}".utf8))
@@ -155,10 +173,41 @@ struct StoreAddressTests {
         #expect(other.namespace == "ci-1" && other.prefix == "p-2")
     }
 
+    @Test("a seal names the kind of the store and its prefix, which no spelling of the address changes")
+    func places() throws {
+        let places = [
+            "file:/a": "file", "helper:pass": "helper:pass", "etcd:https://b:2379,https://a": "etcd:oap",
+            "etcd:https://c/prod/": "etcd:prod", "kubernetes:ci": "kubernetes:ci/oap",
+            "kubernetes:ci/p": "kubernetes:ci/p",
+        ]
+        for (address, place) in places { #expect(try StoreAddress(address).place == place) }
+    }
+
+    @Test(
+        "what a machine keeps of a cluster is named after its members and the prefix, not after how they are written",
+        arguments: [
+            (["etcd:https://a:2379"], "etcd:https://a:2379"),
+            (
+                [
+                    "etcd:https://a,https://b:2379", "etcd:https://b:2379,https://a",
+                    "etcd:https://A:443/,HTTPS://B:2379/",
+                    "etcd:https://b:2379,https://a,https://a:443/oap/",
+                ], "etcd:https://a,https://b:2379"
+            ),
+            (["etcd:https://a/x/y", "etcd:https://a/x/y/", "etcd:https://a:443//x/y"], "etcd:https://a/x/y"),
+            (["kubernetes:ci", "kubernetes:ci/oap"], "kubernetes:ci"), (["kubernetes:ci/p"], "kubernetes:ci/p"),
+            (["etcd:https://a/X"], "etcd:https://a/X"),
+        ])
+    func canonical(spellings: [String], text: String) throws {
+        for spelling in spellings { #expect(try StoreAddress(spelling).canonical == text, "\(spelling)") }
+    }
+
     @Test(
         "the address of a store is nothing else",
         arguments: [
-            "", ":", "file", "file:", "helper:", "pass", "helper:Pass", "helper:../pass", "helper:a b", "helper:é",
+            "etcd:https://a/p,https://b", "etcd:https://u@a", "etcd:https://a,,https://b", "etcd:https://a?x,https://b",
+            "etcd:http://a", "", ":", "file", "file:", "helper:", "pass", "helper:Pass", "helper:../pass", "helper:a b",
+            "helper:é",
             "files:/a", " file:/a", "FILE:/a", "keyring:x", "/a", "kubernetes:", "kubernetes:a/b/c", "kubernetes:A",
             "kubernetes:a/", "kubernetes:/a", "kubernetes:a.b", "kubernetes:-a", "kubernetes:a/B", "kubernetes:a?b",
             "kubernetes:\(String(repeating: "a", count: 64))", "kubernetes:a/\(String(repeating: "b", count: 41))",

@@ -34,7 +34,8 @@ enum SecretFile {
         // Root can read and change every file.
         guard status.isOwnOrRoots || geteuid() == 0 else { throw Failure(StoreError.unsafe(path: path, .foreign)) }
         guard !status.isWritableByOthers else { throw Failure(StoreError.unsafe(path: path, .writable)) }
-        guard status.isReadableByOthers else { return }
+        // The mode of what a pod has from its cluster is not the user's.
+        guard status.isReadableByOthers, !path.hasPrefix("/var/run/secrets/kubernetes.io/") else { return }
         try diagnostics?.warn([.other("other users can read \(path)")])
     }
 }

@@ -53,31 +53,36 @@ final class SelectedStore {
                     environment: Environment.forOtherPrograms, sharing: sharing,
                     masking: { redactor.redact($0, upTo: 1000) })
             case .etcd(let cluster):
-                try shared(etcd(cluster), text ?? "", key)
+                try shared(etcd(cluster), address, spelled: text ?? "", key)
             case .kubernetes(let place):
-                try kubernetes(place, text ?? "", key)
+                try kubernetes(place, address, spelled: text ?? "", key)
             }
-        return store is SharedStore ? store : SealedStore(over: store, key: key)
+        return store is SharedStore ? store : SealedStore(over: store, key: key, place: address?.place ?? "file")
     }
 
     /// A store of several machines, which is always sealed.
     private func shared(
-        _ records: any SharedRecords, _ address: String, _ key: SymmetricKey?
+        _ records: any SharedRecords, _ address: StoreAddress?,
+        of server: (spelled: String, canonical: String) = ("", ""), spelled text: String, _ key: SymmetricKey?
     ) throws(Failure) -> SharedStore {
         guard let key else {
             throw .file(
                 "\(records.place): a store that machines share is sealed, and no key is set",
                 hint: "set OAP_STORE_KEY_FILE; a new key: oap store key -o FILE")
         }
-        let name = Digest.sha256.hexadecimal(address).prefix(16)
+        let folders = try Failure.storing(try environment.folders.shared())
+        func folder(_ text: String) -> String { "\(folders)/\(Digest.sha256.hexadecimal(text).prefix(16))" }
+        let own = folder((address?.canonical ?? "") + server.canonical)
+        // Earlier versions named it after the text of the address.
+        try Failure.storing(try LateAnswers.adopt(from: folder(text + server.spelled), to: own))
         return SharedStore(
-            over: records, key: key, folder: "\(try Failure.storing(try environment.folders.shared()))/\(name)",
+            over: records, key: key, place: address?.place ?? "", folder: own,
             identity: SpentToken.identity,
             tell: { [diagnostics] in diagnostics.tell($0) })
     }
 
     private func kubernetes(
-        _ place: KubernetesAddress, _ address: String, _ key: SymmetricKey?
+        _ place: KubernetesAddress, _ address: StoreAddress?, spelled text: String, _ key: SymmetricKey?
     ) throws(Failure) -> SharedStore {
         let options = TransportOptions { [environment] in (try? environment.text($0)) ?? nil }
         var route = Route()
@@ -85,9 +90,27 @@ final class SelectedStore {
         let access = try Failure.storing(
             try KubernetesAccess(
                 environment: { [environment] in (try? environment.value($0)) ?? nil }, along: route,
-                convert: convertedKubeconfig, learn: { [diagnostics] in diagnostics.redactor.add($0) }))
+                convert: convertedKubeconfig, secret: secret, learn: { [diagnostics] in diagnostics.redactor.add($0) }))
+        try check(access.route)
         // The address does not say which cluster it is.
-        return try shared(KubernetesRecords(place, access: access), "\(address) \(access.server)", key)
+        let server = WebURL(access.server).map { "\($0.origin)\($0.path)" } ?? access.server
+        return try shared(
+            KubernetesRecords(place, access: access), address, of: (" \(access.server)", " \(server)"),
+            spelled: text, key)
+    }
+
+    /// The secret in a file, by the rules for all of them.
+    private func secret(in path: String) throws(StoreError) -> String {
+        do throws(Failure) {
+            return try SecretText.read(path, as: "password", diagnostics)
+        } catch {
+            throw .shared("the store", reason: error.message, hint: error.hint)
+        }
+    }
+
+    /// Checks the file of the key that proves who asks a cluster.
+    private func check(_ route: Route) throws(Failure) {
+        if let key = route.keyFile ?? route.certificateFile { try SecretFile.check(key, diagnostics) }
     }
 
     /// What kubectl makes of the kubeconfig, in JSON: it reads YAML, and joins several files.
@@ -108,14 +131,13 @@ final class SelectedStore {
         route.certificateFile = try variable("OAP_ETCD_CERT")
         route.keyFile = try variable("OAP_ETCD_KEY")
         let (user, path) = (try variable("OAP_ETCD_USER"), try variable("OAP_ETCD_PASSWORD_FILE"))
+        try check(route)
         return EtcdRecords(
             cluster, user: user,
             password: { () throws(StoreError) in
-                guard let path, let file = try PrivateFile.read(path, isStrict: false) else { return nil }
-                guard !file.isOpenToOthers else { throw .unsafe(path: path, .readable(secret: "the password")) }
-                let text = String(decoding: file.bytes, as: UTF8.self)
-                return text.hasSuffix("\n") ? String(text.dropLast()) : text
-            }, route: route, learn: { [diagnostics] in diagnostics.redactor.add($0) })
+                if let path { try self.secret(in: path) } else { nil }
+            },
+            route: route, learn: { [diagnostics] in diagnostics.redactor.add($0) })
     }
 
     /// The key that seals tokens and flows; nil for none.

@@ -94,6 +94,48 @@ struct EtcdTests {
         #expect(try record(etcd) == members && endpoint.requests.isEmpty)
     }
 
+    @Test("a record at the last revision of all is strange: nothing follows it, and nothing is lost")
+    func lastRevision() throws {
+        let name = Data("test/work".utf8).base64EncodedString()
+        let claimed = #"{"v":1,"token":"eyJ","again":0,"claim":{"by":"b","nonce":"n","ttl":20}}"#
+        let value = Data(claimed.utf8).base64EncodedString()
+        for (revision, number) in [("9223372036854775807", 1), ("0", 2), ("-5", 3), ("", 4)] {
+            let etcd = try Responder { _ in
+                .json(
+                    #"""
+                    {"header": {"cluster_id": "1", "revision": "5"},
+                    "kvs": [{"key": "\#(name)", "mod_revision": "\#(revision)", "value": "\#(value)"}]}
+                    """#)
+            }
+            let machine = try EtcdMachine.make("etcd:\(etcd.url())/test", 1)[0]
+            for command in [["store", "delete", "work"], ["logout", "work"], ["token", "work"]] {
+                var program = machine.oap("store", "list")
+                program.arguments = command
+                let result = try program.run().expect(status: 11)
+                #expect(result.errorText.contains("etcd at \(etcd.url())"), "\(number): \(result)")
+            }
+        }
+    }
+
+    @Test("each spelling of the address has the same folder of the machine")
+    func spellings() throws {
+        let etcd = try Etcd()
+        let machine = try EtcdMachine.make(etcd.store, 1)[0]
+        let address = etcd.store.dropFirst("etcd:".count)
+        for (number, spelling) in [
+            "etcd:\(address)", "etcd:\(address)/", "etcd:HTTP\(address.dropFirst(4))",
+            "etcd:\(etcd.endpoints[0])/,\(address)",
+        ].enumerated() {
+            var home = machine.home
+            home.environment["OAP_STORE"] = spelling
+            try home.oap("store", "put", "work\(number)", input: #"{"access_token":"at"}"#).run().expect(status: 0)
+        }
+        let shared = machine.home.home.path(".local/state/oap/shared")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: shared).count == 1)
+        try machine.oap("store", "list", "-r", "-q", ".name").run().expect(status: 0)
+            .expect(output: "work0\nwork1\nwork2\nwork3\n")
+    }
+
     @Test("a client of etcd by others reads the record, and a library of others opens the token in it")
     func judged() throws {
         let etcd = try Etcd()
@@ -280,11 +322,28 @@ struct EtcdTests {
         let shown = try home([:]).oap("token", "-vv", "work").run().expect(status: 0).expect(output: "at\n")
         #expect(shown.errorText.contains("/v3/kv/range") && !shown.errorText.contains("oap-password"))
         let wrong = try machine.home.home.write("other", to: "wrong")
-        let open = try machine.home.home.write("oap-password", to: "open")
-        for path in [wrong, open] { chmod(path, path == open ? 0o644 : 0o600) }
+        var files = 0
+        func file(_ text: String, _ mode: mode_t = 0o600) throws -> String {
+            files += 1
+            let path = try machine.home.home.write(text, to: "file\(files)")
+            chmod(path, mode)
+            return path
+        }
+        let key = try String(contentsOfFile: certificates.path("machine", "key"), encoding: .utf8)
+        for (name, path) in [
+            ("PASSWORD_FILE", try file("oap-password\r\n", 0o644)), ("KEY", try file(key, 0o644)),
+        ] {
+            let used = try home(["OAP_ETCD_\(name)": path]).oap("token", "work").run().expect(status: 0)
+            used.expect(output: "at\n").expect(errorLine: "oap: token: warning: other users can read \(path)")
+        }
         let refusals: [([String: String?], String)] = [
             (["OAP_ETCD_PASSWORD_FILE": wrong], "authentication failed"),
-            (["OAP_ETCD_PASSWORD_FILE": open], "chmod 600"),
+            (["OAP_ETCD_PASSWORD_FILE": try file("oap-\u{1}password")], "holds a control character"),
+            (["OAP_ETCD_PASSWORD_FILE": try file("oap-password\n\n")], "has 2 lines; a secret is one line"),
+            (["OAP_ETCD_PASSWORD_FILE": try file("oap-password", 0o620)], "others can write to it"),
+            (["OAP_ETCD_PASSWORD_FILE": try file("\r\n")], "is empty"),
+            (["OAP_ETCD_PASSWORD_FILE": machine.home.home.path("missing")], "no such file"),
+            (["OAP_ETCD_KEY": try file(key, 0o666)], "others can write to it"),
             (["OAP_ETCD_USER": nil], "OAP_ETCD_USER"),
             (["OAP_ETCD_USER": ""], "OAP_ETCD_USER is set but empty"),
             (["OAP_ETCD_CERT": certificates.path("named"), "OAP_ETCD_KEY": certificates.path("named", "key")], "CN"),

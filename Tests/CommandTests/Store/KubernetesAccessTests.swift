@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -108,6 +109,76 @@ struct KubernetesAccessTests {
         let result = try strange.oap("token", "work").run().expect(status: 11)
         #expect(result.errorText.contains("refuses the credentials: Unauthorized"), "\(result)")
         #expect(!result.errorText.contains("wrong") && endpoint.requests.isEmpty, "\(result)")
+    }
+
+    @Test("the file of a token is one line, which others may read with a warning, and not write")
+    func tokenFile() throws {
+        let (cluster, endpoint) = (try Kubernetes(), try Responder(.renewed))
+        let machine = try KubernetesMachine.make(for: cluster, user: ["tokenFile": "token"])[0]
+        let path = try machine.home.home.write("admin-token\r\n", to: "kube/token")
+        try machine.putExpired(endpoint)
+        chmod(path, 0o644)
+        let used = try machine.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
+        used.expect(errorLine: "oap: token: warning: other users can read \(path)")
+        for (text, mode, words) in [
+            ("admin-token\n\n", 0o600, "has 2 lines; a secret is one line"),
+            ("admin-token", 0o606, "others can write to it"),
+            ("admin\ttoken", 0o600, "holds a control character"), ("admin token", 0o600, "it holds no token"),
+        ] as [(String, mode_t, String)] {
+            try machine.home.home.write(text, to: "kube/token")
+            chmod(path, mode)
+            let result = try machine.oap("token", "work").run().expect(status: 11)
+            #expect(result.errorText.contains(words), "\(result)")
+        }
+        let split = try machine.with(kubeconfig: try cluster.config(user: ["token": "admin-token\r\nX-Other: 1"]))
+        let result = try split.oap("token", "work").run().expect(status: 11)
+        #expect(result.errorText.contains("the kubeconfig: it holds no token"), "\(result)")
+    }
+
+    @Test("nothing that proves the user goes over http, and a list is read page after page")
+    func plain() throws {
+        let asked = Mutex<[String]>([])
+        let server = try Responder { request in
+            asked.withLock { $0.append(request.target) }
+            let count = asked.withLock { $0.count }
+            func page(_ names: [String], _ next: String) -> Responder.Reply {
+                let items = names.map { name in
+                    #"{"metadata":{"name":"test-\#(name)","annotations":{"oap/name":"\#(name == "etnn4qo" ? "work" : "")"}}}"#
+                }
+                return .json(
+                    #"{"kind":"SecretList","metadata":{"continue":"\#(next)"},"items":[\#(items.joined(separator: ","))]}"#
+                )
+            }
+            switch count {
+            case 5: return .json(#"{"kind":"Status","message":"not found"}"#, status: 404)
+            case 2: return .json(#"{"kind":"Status","reason":"Expired","message":"too old"}"#, status: 410)
+            case 1, 3: return page([], "a b&c")
+            default: return page(["etnn4qo"], "")
+            }
+        }
+        let cluster = try Kubernetes()
+        let machine = try KubernetesMachine.make(for: cluster)[0]
+        let place: JSONObject = ["server": .string(server.url())]
+        let config = try #require(JSON(parsing: Array(try cluster.config().utf8)).object)
+        let plain = config.with([
+            "clusters": .array([.object(["name": "c", "cluster": .object(place)])]),
+            "users": .array([
+                .object([
+                    "name": "u",
+                    "user": .object([
+                        "token": "admin-token", "client-certificate": "client.pem", "client-key": "client.key",
+                    ]),
+                ])
+            ]),
+        ])
+        let other = try machine.with(kubeconfig: JSON.object(plain).text)
+        // `store list` reads each token afterwards, of which this server has none.
+        try other.oap("store", "list", "-r", "-q", ".name").run().expect(status: 0).expect(output: "")
+        #expect(server.requests.allSatisfy { $0.headers.first("Authorization") == nil })
+        let queries = asked.withLock { $0 }.map { $0.split(separator: "?").last.map(String.init) ?? "" }
+        let first = "labelSelector=app.kubernetes.io%2Fmanaged-by%3Doap&limit=250"
+        #expect(
+            queries.prefix(4) == [first, first + "&continue=a+b%26c", first, first + "&continue=a+b%26c"], "\(queries)")
     }
 
     @Test("a token that is renewed in its file while a process waits is read again, once")

@@ -9,6 +9,22 @@ struct ClaimTests {
 
     init() throws { fleet = try SimulatedFleet() }
 
+    @Test("a claim for longer than this version asks for counts as one of twice that time, however long it says")
+    func forged() throws {
+        let name = try TokenName("work")
+        func claim(_ seconds: String) throws -> ClaimedRecord.Claim? {
+            let text = #"{"v":1,"token":"t","again":0,"claim":{"by":"b","nonce":"n","ttl":\#(seconds)}}"#
+            return try ClaimedRecord(parsing: Array(text.utf8), of: name, in: "here").claim
+        }
+        #expect(try claim("1")?.patience == 2100 && claim("20")?.patience == 23_000)
+        for long in ["40", "41", "3600", "3601", "9007199254740992"] {
+            #expect(try claim(long)?.patience == 45_000)
+        }
+        for wrong in ["0", "-1", "\"20\"", "9223372036854775808"] {
+            #expect(throws: StoreError.self) { try claim(wrong) }
+        }
+    }
+
     @Test("a fresh token costs one request to the store, a renewal three, in their order; no claim outlives it")
     func order() throws {
         #expect(try fleet.run(fleet.second.process().load(fleet.name))?.bytes == TokenText.token(1))

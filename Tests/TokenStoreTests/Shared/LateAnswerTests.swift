@@ -27,6 +27,30 @@ struct LateAnswerTests {
         #expect(fleet.cluster.log == ["replace", "read"] + (fate == .applied ? [] : ["replace"]))
     }
 
+    @Test("answers in the folder of another spelling of the address are taken over, and nothing else of it")
+    func adopted() throws {
+        let home = try TemporaryDirectory()
+        let name = try TokenName("work")
+        let (former, own) = (home.path("former"), home.path("own"))
+        try LateAnswers.adopt(from: former, to: own)
+        #expect(!home.contains("own"))
+        try PrivateFile.prepareFolder(former)
+        let nonce = String(repeating: "A", count: 22)
+        _ = LateAnswers(of: name, in: former).keep("sealed", from: "rt", nonce: nonce)
+        try home.write("", to: "former/work.lock")
+        for _ in 1...2 {
+            try LateAnswers.adopt(from: former, to: own)
+            let found = try LateAnswers(of: name, in: own).all()
+            #expect(found.map(\.path) == ["\(own)/work.\(nonce).late"] && found.first?.answer?.token == "sealed")
+            #expect(try LateAnswers(of: name, in: former).all().isEmpty && home.contains("former/work.lock"))
+        }
+        // The folder itself.
+        try LateAnswers.adopt(from: own, to: own)
+        #expect(try LateAnswers(of: name, in: own).all().count == 1)
+        chmod(former, 0o777)
+        #expect(throws: StoreError.unsafe(path: former, .writable)) { try LateAnswers.adopt(from: former, to: own) }
+    }
+
     @Test("with the store away the answer is kept in a sealed file, used, and offered once, by the next command")
     func offered() throws {
         try fleet.leaveLateAnswer()
@@ -96,7 +120,7 @@ struct LateAnswerTests {
         #expect(throws: SimulatedRecords.away) { try fleet.run(fleet.first.process().held(fleet.name)) }
         fleet.first.records.isCut = false
         let ours = try #require(fleet.cluster.records[fleet.name.text]?.bytes)
-        let other = Seal(key: try SymmetricKey())
+        let other = Seal(key: try SymmetricKey(), place: "simulated")
         let record = ClaimedRecord(token: String(decoding: try other.sealing([1], fleet.name), as: UTF8.self))
         fleet.cluster.set(fleet.name, record.bytes)
         #expect(throws: StoreError.self) { try fleet.run(fleet.first.process().load(fleet.name)) }
@@ -111,7 +135,8 @@ struct LateAnswerTests {
         try fleet.leaveLateAnswer()
         let path = try fleet.first.folder + "/" + #require(fleet.first.late.first)
         let token = String(
-            decoding: try Seal(key: SymmetricKey()).sealing(TokenText.token(2), fleet.name), as: UTF8.self)
+            decoding: try Seal(key: SymmetricKey(), place: "simulated").sealing(TokenText.token(2), fleet.name),
+            as: UTF8.self)
         let text = [#"{"v":1,"from":"1"#, #"{"v":1,"from":"1","token":"\#(token)"}"#, #"{"v":2}"#][kind]
         try SealedFile(path: path).write(text)
         #expect(try fleet.run(fleet.first.process().load(fleet.name))?.bytes == TokenText.token(1))

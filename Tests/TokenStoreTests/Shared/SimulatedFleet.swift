@@ -55,7 +55,7 @@ final class SimulatedFleet {
 
     /// The bytes of the token in the record.
     var token: [UInt8]? {
-        get throws { try record.map { try Seal(key: key).opening(Array($0.token.utf8), name) } }
+        get throws { try record.map { try Seal(key: key, place: "simulated").opening(Array($0.token.utf8), name) } }
     }
 
     /// The claim of a machine that died.

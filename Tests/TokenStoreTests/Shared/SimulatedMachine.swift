@@ -47,7 +47,7 @@ final class SimulatedMachine {
 
     func process() -> SharedStore {
         SharedStore(
-            over: records, key: key, folder: folder, clock: clock, identity: TokenText.identity,
+            over: records, key: key, place: "simulated", folder: folder, clock: clock, identity: TokenText.identity,
             tell: { [unowned self] in told.append($0) })
     }
 

@@ -45,7 +45,8 @@ final class SimulatedWorld {
         issuer = SimulatedIssuer(SimulatedIssuer.Manner.allCases[Int(seed % 3)])
         faults = Int.random(in: 0...6, using: &random)
         let record = ClaimedRecord(
-            token: String(decoding: try Seal(key: key).sealing(TokenText.token(1), name), as: UTF8.self))
+            token: String(
+                decoding: try Seal(key: key, place: "simulated").sealing(TokenText.token(1), name), as: UTF8.self))
         cluster.set(name, record.bytes)
         // The rates of their clocks differ, by less than a tenth.
         machines = try disks.enumerated().map { number, disk in
@@ -75,7 +76,7 @@ final class SimulatedWorld {
 
     private func parsed(_ record: SharedRecord?) -> (record: ClaimedRecord, token: [UInt8])? {
         guard let record, let parsed = try? ClaimedRecord(parsing: record.bytes, of: name, in: "test"),
-            let token = try? Seal(key: key).opening(Array(parsed.token.utf8), name)
+            let token = try? Seal(key: key, place: "simulated").opening(Array(parsed.token.utf8), name)
         else { return nil }
         return (parsed, token)
     }
