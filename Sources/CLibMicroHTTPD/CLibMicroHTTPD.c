@@ -1,8 +1,13 @@
+#define _GNU_SOURCE
 #include "CLibMicroHTTPD.h"
 #include "CLazyLoad.h"
+#include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 static struct {
     __typeof__(MHD_get_version) *MHD_get_version;
@@ -93,6 +98,22 @@ int64_t oap_mhd_timeout(struct MHD_Daemon *daemon) {
 
 int oap_mhd_socket(struct MHD_Connection *connection) {
     return mhd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+int oap_mhd_rescue(struct MHD_Connection *connection, int milliseconds) {
+    static char bytes[64 << 10];
+    int broken = oap_mhd_socket(connection), pair[2];
+    struct pollfd event = {broken, POLLIN, 0};
+    if (oap_mhd_session(connection) != NULL || poll(&event, 1, milliseconds) <= 0) return -1;
+    event.events = 0;  // from now on, POLLERR and POLLHUP only
+    if (poll(&event, 1, milliseconds) <= 0) return -1;
+    ssize_t size = recv(broken, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (size <= 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) != 0) return -1;
+    int taken = send(pair[0], bytes, (size_t)size, MSG_NOSIGNAL) == size && dup3(pair[1], broken, O_CLOEXEC) == broken;
+    close(pair[1]);
+    if (taken) return pair[0];
+    close(pair[0]);
+    return -1;
 }
 
 void *oap_mhd_context(struct MHD_Connection *connection) {

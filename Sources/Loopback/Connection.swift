@@ -29,12 +29,17 @@ final class Connection {
     private var bodySize = 0
     private var hasBegun = false
     private var closes = false
+    /// A socket that holds the request of a client that is gone; -1 for none.
+    private let rescued: Int32
 
     init(_ handle: OpaquePointer, limits: LoopbackLimits) {
         self.handle = handle
+        rescued = limits.grace > 0 ? oap_mhd_rescue(handle, limits.grace) : -1
         self.limits = limits
         due = .now + limits.time
     }
+
+    deinit { if rescued >= 0 { Glibc.close(rescued) } }
 
     var isAnswering: Bool { if case .receiving = stage { false } else { true } }
 

@@ -1,5 +1,6 @@
 internal import Loopback
 internal import OAuth
+internal import System
 internal import Wire
 
 /// The step from a flow to its redirect, which a server on this machine or a handler of its URL scheme receives.
@@ -47,17 +48,20 @@ enum RedirectFlow {
         let request = wait.request
         let users = try ListenUsers(of: target, session.environment)
         var redirect: ListenArrival.Redirect?
+        // Of a program that does not wait for the page, and when it counts, unless one comes whose user is known.
+        var orphan: (redirect: ListenArrival.Redirect, due: MonotonicTime)?
         var hasWarned = false
         var missed = MissedRedirects()
         let server = try Failure.listening { () throws(LoopbackError) in
             try LoopbackServer(
-                addresses: target.addresses, port: target.port, certificate: target.certificate
+                addresses: target.addresses, port: target.port, limits: .ofRedirect, certificate: target.certificate
             ) { arrived in
                 let arrival = ListenArrival(
                     arrived, target: target, users: users, mode: request.mode, state: request.state)
-                if case .wrongUser(let peer) = arrival, !hasWarned {
+                if case .wrongUser(let peer, let sent) = arrival, !hasWarned {
                     hasWarned = true
-                    warn(of: peer, session.diagnostics)
+                    if peer == .gone, users.areAlone { orphan = (sent, .now + .seconds(1)) }
+                    warn(of: peer, isIgnored: orphan == nil, session.diagnostics)
                 }
                 if let misdirection = arrival.misdirection(of: arrived, target: target, state: request.state) {
                     missed.add(misdirection, session.diagnostics)
@@ -67,8 +71,16 @@ enum RedirectFlow {
             }
         }
         let browser = try invite(request.authorizationURL, target.shortAddress)
+        let isDone = {
+            if let sent = orphan, sent.due <= .now, redirect == nil {
+                orphan = nil
+                if users.areAlone { redirect = sent.redirect; return true }
+            }
+            return server.isFinished
+        }
         try wait.wait(
-            for: browser, by: server, isDone: { server.isFinished }, hasBegun: { redirect != nil }, missed: { missed })
+            for: browser, by: server, isDone: isDone, hasBegun: { redirect != nil }, due: { orphan?.due },
+            missed: { missed })
         if let url = wait.typed?.url { return (ListenArrival.Redirect(url: url, body: nil, isRefusal: false), server) }
         guard let redirect else { preconditionFailure("the server ended without the redirect") }
         return (redirect, server)
@@ -98,9 +110,11 @@ enum RedirectFlow {
     }
 
     /// Warns about a redirect from a program of another user, once: it may send any number.
-    private static func warn(of peer: LoopbackPeer, _ diagnostics: Diagnostics) {
+    private static func warn(of peer: LoopbackPeer, isIgnored: Bool, _ diagnostics: Diagnostics) {
         let program = if case .user(let id) = peer { "a program of user \(id)" } else { "a program that has ended" }
-        diagnostics.tell("warning: \(program) sent a response to this login; it is ignored")
+        let end = isIgnored ? "it is ignored" : "it counts unless another one comes"
+        diagnostics.tell("warning: \(program) sent a response to this login; \(end)")
+        guard isIgnored else { return }
         diagnostics.hint(
             "oap accepts no redirect from another user's browser; give the redirected URL to oap callback-parse")
     }

@@ -32,7 +32,7 @@ enum ListenArrival: Equatable {
     /// The response to another request, or a forged one; or one of a server that leaves `state` out of its errors.
     case wrongState(MissedRedirects.Stray)
     /// The redirect, or a forged one, from a program of another user of this machine.
-    case wrongUser(LoopbackPeer)
+    case wrongUser(LoopbackPeer, Redirect)
 
     init(_ request: LoopbackRequest, target: ListenTarget, users: ListenUsers, mode: ResponseMode, state: String) {
         guard target.isHost(of: request) else { self = .wrongHost; return }
@@ -58,13 +58,12 @@ enum ListenArrival: Equatable {
             self = .wrongState(MissedRedirects.Stray(error: error, problem: isResponse ? problem : nil))
             return
         }
-        let peer = request.peer
-        guard users.contain(peer) else { self = .wrongUser(peer); return }
         // Without a code the page must not report success; callback-parse reports the error.
         let isRefusal =
             !Self.values(of: "error", in: parameters).isEmpty
             || ["code", "response"].allSatisfy { Self.values(of: $0, in: parameters).isEmpty }
-        self = .redirect(Redirect(url: target.url(of: request), body: body, isRefusal: isRefusal))
+        let (redirect, peer) = (Redirect(url: target.url(of: request), body: body, isRefusal: isRefusal), request.peer)
+        self = users.contain(peer) ? .redirect(redirect) : .wrongUser(peer, redirect)
     }
 
     /// Where and how a response with the state of this login came, and what helps, where that is why it does not count.

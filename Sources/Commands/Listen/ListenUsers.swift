@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Loopback
+internal import System
 
 /// The users of this machine whose programs may send the redirect. Others can read `state` in the arguments of a
 /// browser and send a code of their own first: the user would then be logged in to the attacker's account.
@@ -13,6 +14,14 @@ struct ListenUsers {
     init(of target: ListenTarget, _ environment: Environment) throws(Failure) {
         let caller = try environment.value("SUDO_UID").flatMap { UInt32($0) }
         ids = target.addresses.allSatisfy(\.isLoopback) ? Set([0, geteuid(), caller ?? 0]) : nil
+    }
+
+    /// Whether nobody else has a program on this machine, as far as can be seen: then one that has ended was theirs. The
+    /// numbers below 1000, and those of systemd and of nobody, are of services.
+    var areAlone: Bool {
+        guard let ids, let names = try? Folder.names(in: "/proc"), names.contains("1") else { return false }
+        let owners = names.filter { $0.first?.isNumber == true }.compactMap { try? FileStatus(at: "/proc/\($0)").owner }
+        return owners.allSatisfy { ids.contains($0) || $0 < 1000 || (61184...65534).contains($0) }
     }
 
     /// Whether a program may send the redirect. A program of unknown user may: it is a browser outside of a container,

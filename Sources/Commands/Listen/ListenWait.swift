@@ -32,12 +32,13 @@ struct ListenWait {
     ///
     /// - Parameters:
     ///   - isDone: whether it has received all of it.
+    ///   - due: when it may have.
     ///   - hasBegun: whether a redirect has come, which the listener is not done with yet.
     /// - Throws: exit 6 after the time limit, or after the end of the browser; exit 9 after the time limit if only
     ///   responses to other logins came.
     func wait(
         for browser: OpenedBrowser?, by listener: any Listener, isDone: () -> Bool, hasBegun: () -> Bool,
-        missed: () -> MissedRedirects = { MissedRedirects() }
+        due: () -> MonotonicTime? = { nil }, missed: () -> MissedRedirects = { MissedRedirects() }
     ) throws(Failure) {
         let end = MonotonicTime.now + .seconds(seconds)
         var (isClosed, isTyped) = (false, false)
@@ -48,7 +49,7 @@ struct ListenWait {
         defer { for listener in listeners { engine.remove(listener) } }
         var closing: (failure: Failure, end: MonotonicTime)?
         while !isDone() {
-            engine.turn(until: min(end, closing?.end ?? end))
+            engine.turn(until: min(end, closing?.end ?? end, due() ?? end))
             if isTyped {
                 isTyped = false
                 switch typed?.read() {

@@ -126,7 +126,8 @@ struct ListenTests {
         withExtendedLifetime((silent, half, garbage)) {}
     }
 
-    @Test("oap listen takes no redirect of a program that does not wait for the page: nobody knows whose it was")
+    @Test(
+        "oap listen prefers a redirect to that of a program that does not wait for the page: nobody knows whose it was")
     func gone() throws {
         let listening = try Listening()
         listening.program.send(signal: SIGSTOP)

@@ -94,6 +94,58 @@ struct ListenUserTests {
         }
     }
 
+    /// `oap listen` that sees the programs of root alone, and one of another person, if that has one.
+    private func alone(besides other: Int? = nil) throws -> Listening {
+        let flow = try Listening.flow()
+        let others = other.map { "setpriv --reuid \($0) --regid \($0) --clear-groups sleep 60 & " } ?? ""
+        var listen = Program(
+            path: "/usr/bin/unshare",
+            arguments: [
+                "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c",
+                "\(others)exec '\(Program.oapPath)' listen",
+            ])
+        listen.input = flow.input
+        let listening = Listening(flow: flow, program: try listen.start())
+        _ = try listening.program.errorLine { $0 == flow["authorization_url"]?.string }
+        return listening
+    }
+
+    /// Brings the redirect, and does not wait for the page.
+    private func throwIn(_ redirect: String, to listening: Listening, isBrokenOff: Bool) throws {
+        let linger = "s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0)); "
+        let script = """
+            import socket, struct; s = socket.create_connection(('127.0.0.1', \(listening.port)))
+            s.sendall(b'GET \(redirect) HTTP/1.1\\r\\nHost: 127.0.0.1:\(listening.port)\\r\\n\\r\\n')
+            \(isBrokenOff ? linger : "")s.close()
+            """
+        try Program(path: "/usr/bin/python3", arguments: ["-c", script]).run().expect(status: 0)
+    }
+
+    @Test(
+        "listen takes the redirect of a program that has closed or broken off the connection, if nobody else has a program",
+        arguments: [false, true])
+    func unattended(isBrokenOff: Bool) throws {
+        let listening = try alone()
+        try throwIn(listening.path + "?code=x&state=other", to: listening, isBrokenOff: isBrokenOff)
+        try throwIn(listening.path + listening.query, to: listening, isBrokenOff: isBrokenOff)
+        let result = try listening.program.finish().expect(status: 0)
+        #expect(try result.object()["callback_url"]?.string == listening.redirect)
+        result.expect(
+            errorLine: "oap: listen: warning: a program that has ended sent a response to this login; "
+                + "it counts unless another one comes")
+    }
+
+    @Test("listen takes no redirect of a program that does not wait for the page, if another person has a program")
+    func unattendedBesidesOthers() throws {
+        let listening = try alone(besides: Self.other)
+        try throwIn(listening.path + "?code=stolen&state=\(listening.state)", to: listening, isBrokenOff: false)
+        _ = try listening.program.errorLine {
+            $0 == "oap: listen: warning: a program that has ended sent a response to this login; it is ignored"
+        }
+        #expect(try bring("the-code", to: listening, as: 0).contains("Answer received"))
+        #expect(try listening.program.finish().object()["callback_url"]?.string == listening.redirect)
+    }
+
     @Test("the user of the browser does not matter where --bind lets others reach the address")
     func bind() throws {
         let port = try Listening.flow()["redirect_uri"]?.string.flatMap { WebURL($0)?.port } ?? 0
