@@ -6,7 +6,7 @@ enum SecretText {
     /// The most bytes of a secret; real ones are far shorter.
     static let limit = 1 << 16
     /// The secrets that are private keys.
-    private static let keys = [ClientCredential.key.member, DPoPBinding.keyMember]
+    static let keys = [ClientCredential.key.member, DPoPBinding.keyMember]
 
     /// The secret in a file; see ``SecretFile``.
     static func read(_ path: String, as name: String, _ diagnostics: Diagnostics) throws(Failure) -> String {
