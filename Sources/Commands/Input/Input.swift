@@ -60,6 +60,9 @@ struct Input {
         if !JSONObject(unique: known).namesServer {
             try Self.addVariables(to: &document, secrets, names: addresses.map(\.settableName))
         }
+        document.idleVariables = Member.ofEnvironment.filter {
+            $0.variable == .ofAddress && environment.isSet(Member.variable(for: $0.name))
+        }.map(\.name)
         for member in known where Self.isOpen(member.name, in: document) {
             document.members[member.name] = member.value
         }

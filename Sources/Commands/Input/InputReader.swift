@@ -131,7 +131,12 @@ struct InputReader {
     /// - Throws: exit 2 for a bad name or beside `-n`, exit 11 for a profile that is missing or cannot be read.
     func profile() throws(Failure) -> JSONObject? {
         guard case .name(let name) = try source() else { return nil }
-        return try profiles.read(name)
+        do throws(Failure) {
+            return try profiles.read(name)
+        } catch {
+            let hint = "OAP_PROFILE names it; for a document on standard input: \(GeneralOption.tokenFile.name) -"
+            throw settings.name == nil ? error.adding(hint: hint) : error
+        }
     }
 }
 

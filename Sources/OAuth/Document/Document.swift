@@ -20,6 +20,8 @@ package struct Document: Sendable {
     package var hintsForMissing: [(name: String, hint: String)] = []
     /// The members whose variable is set but empty.
     package var emptyVariables: [String] = []
+    /// The members whose variable is set, and says nothing of this server.
+    package var idleVariables: [String] = []
     /// Whether the client presents a certificate, so that the aliases of endpoints count.
     package var hasCertificate = false
     /// Whether the client has a private key, somewhere.
@@ -231,8 +233,10 @@ extension Document {
         if let other = members.members.first(where: { $0.name != name && Self.letters(in: $0.name) == letters }) {
             hint = Self.misspelling(other.name, of: name)
         }
-        let isEmpty = emptyVariables.contains { $0.isIdentical(to: name) }
-        let reason = isEmpty ? " (\(Member.variable(for: name)) is set but empty)" : ""
+        let problem =
+            emptyVariables.contains(name)
+            ? "is set but empty" : idleVariables.contains(name) ? "is not used: the document names its server" : nil
+        let reason = problem.map { " (\(Member.variable(for: name)) \($0))" } ?? ""
         return OAuthError(.metadataMissing, "\(name) is missing\(reason)", hint: hint, member: name)
     }
 

@@ -208,6 +208,17 @@ struct PrecedenceTests {
         #expect(evil.connectionCount == 0)
     }
 
+    @Test("where a variable is set and not used, the message for the missing member says so")
+    func idleVariable() throws {
+        let document: JSONObject = ["client_id": "c", "authorization_endpoint": "https://as.example/a", "code": "c"]
+        try Program.oap(
+            ["exchange"], input: document.input, environment: ["OAP_TOKEN_ENDPOINT": "https://variable.example/t"]
+        ).run().expect(status: 3).expect(
+            errorLine:
+                "oap: exchange: token_endpoint is missing (OAP_TOKEN_ENDPOINT is not used: the document names its server)"
+        )
+    }
+
     @Test("a document that names no server gets all addresses from variables")
     func withoutServer() throws {
         let server = try Responder { _ in .json(#"{"access_token":"new","token_type":"Bearer"}"#) }
