@@ -67,14 +67,16 @@ enum CallbackParseCommand {
         }
     }
 
+    private static let input = [GeneralOption.nullInput, GeneralOption.typedProfile, GeneralOption.documentFile]
+
     static let command = Command(
         "callback-parse", section: "Step by step", summary: "check the redirected URL and extract the code",
         operands: [
             Operand("URL", isRequired: false, summary: "the redirected URL")
         ],
-        options: members.map(\.option) + [urlFile, handOver] + GeneralOption.input + OutputOption.allAndStrict,
+        options: members.map(\.option) + [urlFile, handOver] + input + OutputOption.allAndStrict,
         rules: [
-            .apart([handOver], from: members.map(\.option) + GeneralOption.input + OutputOption.allAndStrict),
+            .apart([handOver], from: members.map(\.option) + input + OutputOption.allAndStrict),
             .needs(
                 [handOver, GeneralOption.nullInput, GeneralOption.profile], anyOf: [.operand("URL"), .option(urlFile)]),
             .apart([urlFile], from: .operand("URL")),

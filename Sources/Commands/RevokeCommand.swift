@@ -34,6 +34,7 @@ enum RevokeCommand {
 
     static let command = Command(
         "revoke", section: "Step by step", summary: "revoke a token at the server",
-        options: [tokenType] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
-            + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun], run: run)
+        options: [tokenType] + members.map(\.option)
+            + [GeneralOption.nullInput, GeneralOption.typedProfile, GeneralOption.tokenFile] + GeneralOption.stores
+            + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun], run: run)
 }

@@ -131,12 +131,14 @@ struct InputReader {
     /// - Throws: exit 2 for a bad name or beside `-n`, exit 11 for a profile that is missing or cannot be read.
     func profile() throws(Failure) -> JSONObject? {
         guard case .name(let name) = try source() else { return nil }
-        do throws(Failure) {
-            return try profiles.read(name)
-        } catch {
-            let hint = "OAP_PROFILE names it; for a document on standard input: \(GeneralOption.tokenFile.name) -"
-            throw settings.name == nil ? error.adding(hint: hint) : error
-        }
+        do throws(Failure) { return try profiles.read(name) } catch { throw explained(error) }
+    }
+
+    /// The failure for a name that is not known, which says so if `OAP_PROFILE` alone names it.
+    func explained(_ unknown: Failure) -> Failure {
+        guard settings.name == nil else { return unknown }
+        return unknown.adding(
+            hint: "OAP_PROFILE names it; for a document on standard input: \(GeneralOption.tokenFile.name) -")
     }
 }
 

@@ -24,7 +24,7 @@ struct ManagedToken {
     private(set) var part: DerivedToken?
     /// Whether renewals give up soon: a program waits for them, or they are tried again in any case.
     private(set) var isBrief = false
-    private let missing: Failure
+    private var missing: Failure
     private let profile: JSONObject?
     let inputs: InputReader
 
@@ -37,6 +37,7 @@ struct ManagedToken {
         case .name(let name):
             // A token document works alone: the profile need not be there.
             try self.init(named: name, profile: try inputs.profiles.find(name), inputs, over: transport)
+            missing = inputs.explained(missing)
         case .tokenFile(let path): try self.init(inFile: try LinkedPath.resolved(path), inputs, over: transport)
         }
     }

@@ -8,6 +8,10 @@ enum GeneralOption {
     static let profile = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
         section: "Input", summary: "use a profile and its stored token")
+    /// That of a command that does not ask the variable.
+    static let typedProfile = Option(
+        "profile", short: "p", argument: "NAME", completes: StoredNames.both.completion, section: "Input",
+        wording: profile, summary: "use a profile and its stored token")
     /// The operand of a command with `-p` and without another operand, which uses the client alone.
     static let profileOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.profiles.completion, summary: "a profile",

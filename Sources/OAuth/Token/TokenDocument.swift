@@ -36,7 +36,7 @@ package enum TokenDocument {
         result.remove(Member.usedByCallback)
         result.remove(Member.usedByExchange)
         // The grant that brought the token is no other login: it gets the one token anew, and the others stay.
-        let others = grant.isRepeated ? [DerivedToken.member, "step_up"] : []
+        let others = grant.isRepeated ? ["derived_tokens", "step_up"] : []
         result.remove(Member.ofLogin.filter { !others.contains($0) } + TokenEnd.foreignNames(in: result))
         result["grant_type"] = .string(grant.kind.type)
         // Null counts as absent, as it did for the request.

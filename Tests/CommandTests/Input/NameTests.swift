@@ -133,6 +133,8 @@ struct NameTests {
         let missing = try oap(["authurl"] + options, variable: "nobody").run().expect(status: 11)
         let hint = "; OAP_PROFILE names it; for a document on standard input: --token-file -\n"
         #expect(missing.errorText.hasSuffix(hint), "\(missing)")
+        let token = try oap(["call", "/x"], variable: "nobody").run().expect(status: 8)
+        #expect(token.errorText.hasSuffix(hint), "\(token)")
         #expect(try !oap(["authurl", "nobody"] + options).run().errorText.contains("OAP_PROFILE"))
     }
 }
