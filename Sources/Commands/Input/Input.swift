@@ -116,8 +116,7 @@ struct Input {
         }
         if let path {
             let variable = Member.variable(for: name)
-            let value = try secrets.environment.value(variable)
-            guard value == nil || document.origin(of: fileMember) != .environment else {
+            guard !secrets.environment.isSet(variable) || document.origin(of: fileMember) != .environment else {
                 throw Failure(.badInput, .usage, "both \(variable) and \(variable)_FILE are set")
             }
             return .file(path, isKept: true)

@@ -350,6 +350,8 @@ struct PrecedenceTests {
         let key = try Program.oap(["jwk", "new", "--alg", "ES256"]).run().expect(status: 0).text
         let signed = ["OAP_CLIENT_KEY": key.replacing(",", with: ",\n")]
         try Program.oap(["jwt", "-n"], environment: signed).run().expect(status: 0)
+        let file = try home.write(key, to: "key")
+        try Program.oap(["jwt", "-n", "--client-key-file", file], environment: signed).run().expect(status: 0)
     }
 
     @Test("the value of an option loses one line end, and no client_id has a control character")
