@@ -40,7 +40,7 @@ extension Grant {
 
     /// Refuses a key in the place of what is signed with it: the server must not see it.
     private static func refuseKey(_ assertion: String) throws(OAuthError) {
-        guard assertion.first == "{" || assertion.hasPrefix("-----BEGIN ") else { return }
+        guard assertion.first(where: { $0 != " " }) == "{" || assertion.hasPrefix("-----BEGIN ") else { return }
         throw OAuthError(
             .usage, "the assertion is a key or a JSON document, which is not sent",
             hint: "let a program of yours sign it: assertion_command in the profile (oap-documents(5))",

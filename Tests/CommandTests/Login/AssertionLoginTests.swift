@@ -14,7 +14,8 @@ struct AssertionLoginTests {
     }
 
     @Test(
-        "a key is not sent as an assertion", arguments: [#"{"type":"service_account"}"#, "-----BEGIN PRIVATE KEY-----"])
+        "a key is not sent as an assertion",
+        arguments: [#"{"type":"service_account"}"#, "-----BEGIN PRIVATE KEY-----", #" {"access_token":"a"}"#])
     func keyForAssertion(text: String) throws {
         let file = try person.home.write(text, to: "key")
         let known: JSONObject = ["token_endpoint": .string(endpoint.url("/token"))]
