@@ -133,6 +133,9 @@ static const unsigned char text_whoami[] = {
 static const unsigned char text_presets[] = {
 #embed "../OAuth/Presets/providers.json"
 };
+static const unsigned char text_refusals[] = {
+#embed "../OAuth/Response/refusals.json"
+};
 static const unsigned char page[] = {
 #embed "../Commands/Listen/text/page.html"
 };
@@ -188,6 +191,7 @@ static const struct {
     {"verify.md", text_verify, sizeof text_verify},
     {"whoami.md", text_whoami, sizeof text_whoami},
     {"providers.json", text_presets, sizeof text_presets},
+    {"refusals.json", text_refusals, sizeof text_refusals},
     {"page.html", page, sizeof page},
     {"style.css", style, sizeof style},
 };

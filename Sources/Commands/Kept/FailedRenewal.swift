@@ -54,10 +54,10 @@ struct FailedRenewal {
         let (ago, status) = ("\((now - time) / 1000) s ago", known.members["http_status"]?.integer)
         let what = code.map { "refused a renewal \(ago): \($0)" }
         let other = "\(status.map { "answered \($0)" } ?? "did not answer") to a renewal \(ago)"
+        let then = left > 0 ? "; oap tries again in \((left + 999) / 1000) s" : ""
         let error = OAuthError(
-            code != nil ? .oauth : status != nil ? .httpStatus : .network, "the token endpoint \(what ?? other)",
+            code != nil ? .oauth : status != nil ? .httpStatus : .network, "the token endpoint \(what ?? other)\(then)",
             code: code, status: status)
-        let failure = exchange.advice.failure(.refused(error), stake: exchange.stake)
-        return left > 0 ? failure.adding(hint: "oap tries again in \((left + 999) / 1000) s") : failure
+        return exchange.advice.failure(.refused(error), stake: exchange.stake)
     }
 }

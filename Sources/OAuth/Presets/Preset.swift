@@ -1,4 +1,3 @@
-internal import CTexts
 package import Wire
 
 /// What is known of a provider: a client document with its endpoints and its ways, and places to fill in it.
@@ -147,12 +146,7 @@ extension Preset {
     /// The presets that the program brings along, in the order of their names. They are read when they are first asked
     /// for.
     package static let builtIn: [Preset] = {
-        var length = 0
-        let bytes = UnsafeBufferPointer(start: oap_text("providers.json", &length), count: length)
-        guard let members = (try? JSON(parsing: Array(bytes)))?.object?.members else {
-            preconditionFailure("providers.json is not a JSON object")
-        }
-        return members.map { member in
+        JSONObject(builtIn: "providers.json").members.map { member in
             guard let object = member.value.object, let preset = try? Preset(member.name, object) else {
                 preconditionFailure("providers.json has no preset at \(member.name)")
             }

@@ -4,8 +4,12 @@ internal import Wire
 enum Denial {
     private static let flags = ["ok", "success", "succeeded", "successful", "revoked", "deleted"]
     private static let states = ["status", "result", "state", "outcome"]
-    private static let codes = ["errcode", "error_code", "errorCode"]
+    private static let errors = ["error", "errors", "errcode", "error_code", "errorCode"]
     private static let words = ["error", "fail", "invalid", "denied", "unauthorized", "forbidden", "notrevoked"]
+    private static let nothing: [JSON] = [
+        .null, .bool(false), .number("0"), .string(""), .string("0"), .string("false"), .string("no"), .array([]),
+        .object([:]),
+    ]
 
     /// What content says against a success, behind a message; nil where it says nothing, and for what is not known.
     static func words(in content: JSON) -> String? {
@@ -20,22 +24,12 @@ enum Denial {
     }
 
     private static func isDenied(_ members: JSONObject) -> Bool {
-        flags.contains { name in
-            members[name].map { $0.bool == false || $0.integer == 0 || ["false", "no", "0"].contains($0.string ?? "") }
-                ?? false
-        }
-            || states.contains { members[$0].map { $0.integer ?? 0 >= 400 || isBad($0.string ?? "") } ?? false }
-            || codes.contains { members[$0].map { !isNothing($0) } ?? false }
-            || ["error", "errors"].contains { members[$0].map { !isNothing($0) } ?? false }
-    }
-
-    private static func isNothing(_ value: JSON) -> Bool {
-        switch value {
-        case .null, .bool(false), .string(""): true
-        case .number: value.integer == 0
-        case .array(let elements): elements.isEmpty
-        case .object(let members): members.members.isEmpty
-        case .bool, .string: false
+        members.members.contains { member in
+            let isNothing = nothing.contains(member.value)
+            return flags.contains(member.name) && isNothing && !member.value.isNull
+                || states.contains(member.name)
+                    && (member.value.integer ?? 0 >= 400 || isBad(member.value.string ?? ""))
+                || errors.contains(member.name) && !isNothing
         }
     }
 

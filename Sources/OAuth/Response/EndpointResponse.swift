@@ -29,7 +29,7 @@ package struct EndpointResponse: Sendable {
         certificateRefusal = CertificateRefusal(status: head.status, content: response.body)
         let parsed = Self.parsed(response)
         content = Self.content(of: response, parsed)
-        isPage = Self.isPage(response.body)
+        isPage = (try? parsed.get()) == nil && Self.isPage(response.body)
         saying = (try? parsed.get()) ?? Self.plainText(of: response).map { .string($0) }
         signedText = Self.signedText(of: response)
         secrets =

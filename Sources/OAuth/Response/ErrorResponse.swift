@@ -14,9 +14,8 @@ package enum ErrorResponse {
         var error = OAuthError(.oauth, "\(place) said \(name)", code: found.code, status: status)
         error.codeDescription = found.description
         error.namesToken = TokenRefusal.isNamed(code: found.code, in: .object(members), besides: squeezed)
-        error.serverTime = headers.first("Date").flatMap { HTTPDate($0, now: 0)?.seconds }
         error.codeURI = members["error_uri"]?.string
-        error.retryAfter = retryAfter(in: headers)
+        (error.retryAfter, error.serverTime) = (retryAfter(in: headers), time(in: headers))
         error.interval = members["interval"]?.secondsRoundedUp
         if ["invalid_dpop_proof", "use_dpop_nonce"].contains(found.code) {
             error.hint = "the server wants a proof of a key (RFC 9449): log in with --dpop to get tokens with one"
@@ -34,7 +33,7 @@ package enum ErrorResponse {
         error.codeDescription = content.flatMap(said)
         if let said = error.codeDescription { error.message += ": \(said)" }
         error.namesToken = content.map { TokenRefusal.isNamed(code: nil, in: $0, besides: squeezed) } ?? false
-        error.note(headers)
+        (error.retryAfter, error.serverTime) = (retryAfter(in: headers), time(in: headers))
         return error
     }
 
@@ -50,8 +49,7 @@ package enum ErrorResponse {
 
     private static let sayings = [
         "error_description", "message", "detail", "error_message", "errorMessage", "Message", "description", "reason",
-        "msg",
-        "errmsg", "faultstring", "title",
+        "msg", "errmsg", "faultstring", "title",
     ]
 
     /// The codes that an endpoint for clients may answer with (the registry of RFC 6749 §11.4).
@@ -76,7 +74,9 @@ package enum ErrorResponse {
     private static func code(in members: JSONObject) -> (code: String, description: String?)? {
         let description = said(in: .object(members))
         switch members["error"] {
-        case .string(let code): return code.isEmpty ? nil : (code, description == code ? nil : description)
+        case .string(let code):
+            let isAlone = description == code && members["error_description"]?.string == nil
+            return code.isEmpty ? nil : (code, isAlone ? nil : description)
         case .object(let object):
             let known = object["error_subcode"]?.integer.flatMap { subcodes[$0] }
             guard let code = known ?? object["code"]?.string ?? object["type"]?.string, !code.isEmpty else {
@@ -95,15 +95,12 @@ package enum ErrorResponse {
     /// 9110 §10.2.3).
     package static func retryAfter(in headers: [HTTPField]) -> Int? {
         guard let value = headers.first("Retry-After") else { return nil }
-        let date = headers.first("Date").flatMap { HTTPDate($0) }
-        guard date != nil || HTTPDate(value) == nil else { return nil }
-        return RetryAfter.seconds(value, now: date?.seconds ?? 0)
+        let time = time(in: headers)
+        guard time != nil || HTTPDate(value) == nil else { return nil }
+        return RetryAfter.seconds(value, now: time ?? 0)
     }
-}
 
-extension OAuthError {
-    fileprivate mutating func note(_ headers: [HTTPField]) {
-        retryAfter = ErrorResponse.retryAfter(in: headers)
-        serverTime = headers.first("Date").flatMap { HTTPDate($0, now: 0)?.seconds }
+    private static func time(in headers: [HTTPField]) -> Int? {
+        headers.first("Date").flatMap { HTTPDate($0)?.seconds }
     }
 }

@@ -102,7 +102,8 @@ struct RevocationTests {
             "", "{}", " ", "null", "true", "[]", #"{"ok":true}"#, #"{"success":true,"error":null}"#,
             #"{"revoked":true}"#,
             #"{"ok":true,"revoked":true}"#, #"{"errors":[],"error":""}"#, #"{"status":"ok"}"#, #"{"status":200}"#,
-            #"{"errcode":0,"errmsg":"ok"}"#, #"{"message":"Token revoked"}"#, "OK", "Token revoked", #""OK""#, "<p>ok",
+            #"{"errcode":0,"errmsg":"ok"}"#, #"{"message":"Token revoked"}"#, "OK", "Token revoked",
+            #"{"note":"see <html>"}"#, #""OK""#, "<p>ok",
             #"{"result":"success","error":false}"#,
         ])
     func confirmations(body: String) throws {
