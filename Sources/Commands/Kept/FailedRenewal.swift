@@ -21,17 +21,18 @@ struct FailedRenewal {
 
     /// Has the lock remember an outcome, or forget an earlier one.
     static func note(_ outcome: TokenExchange.Outcome, of exchange: TokenExchange, in lock: StoreLock) {
+        // A password that may have arrived may be wrong.
+        let isOnce = !exchange.renews && exchange.repetition == .unsent
         let error: OAuthError?
         switch outcome {
         case .refused(let refusal): error = refusal
-        // The password may have arrived, and be wrong.
-        case .lost(let lost) where lost.requestSent && !exchange.renews && exchange.repetition == .unsent: error = nil
+        case .lost(let lost) where lost.requestSent && isOnce: error = nil
         case .token, .unusable:
             if !lock.note.isEmpty { lock.note = [] }
             return
         case .lost: return
         }
-        let isPassing = error.map { $0.isTemporary || $0.status == 407 } ?? false
+        let isPassing = !isOnce && error.map { $0.isTemporary || $0.status == 407 } ?? false
         let count = FailedRenewal(lock, of: exchange)?.members["count"]?.integer ?? 0
         var members: JSONObject = [
             "at": .integer(Clock.milliseconds), "inputs": .string(exchange.identity),
