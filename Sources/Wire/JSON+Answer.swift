@@ -18,6 +18,9 @@ extension JSON {
         return text
     }
 
+    /// What a line begins with that servers put before JSON, so that no page can run it as a script. No JSON does.
+    package static let guardLine = ")]}'".utf8
+
     /// Reads one JSON text of an API as `init(parsing:)`, but replaces what is no character, and skips a line that guards
     /// the text.
     package init(answer bytes: [UInt8], depth: Int = maximumDepth) throws(JSONSyntaxError) {
@@ -25,7 +28,7 @@ extension JSON {
             try self.init(parsing: bytes, depth: depth)
         } catch {
             var text = bytes.withUnsafeBytes(Self.repaired)
-            if text.starts(with: JSONScanner.guardLine) { text.removeFirst(text.firstIndex(of: 0x0A) ?? 0) }
+            if text.starts(with: Self.guardLine) { text.removeFirst(text.firstIndex(of: 0x0A) ?? 0) }
             try self.init(parsing: text, depth: depth)
         }
     }

@@ -29,8 +29,6 @@ public struct JSONScanner {
     @usableFromInline package var weight = 0
     /// The bytes of a byte order mark so far; nil behind it.
     @usableFromInline var markLength: Int? = 0
-    /// The bytes of ``guardLine`` so far; nil behind it, and where none is expected.
-    var guardLength: Int?
     /// Whether what is no character is replaced.
     @usableFromInline let isLenient: Bool
     /// Whether another text may follow.
@@ -39,12 +37,10 @@ public struct JSONScanner {
     var isBetween = false
 
     /// - Parameters:
-    ///   - isLenient: whether strings may hold what is no character, which becomes U+FFFD as in jq, and a line before the
-    ///     text may guard it.
+    ///   - isLenient: whether strings may hold what is no character, which becomes U+FFFD as in jq.
     ///   - isSeries: whether another text may follow; see ``beginNext()``.
     package init(maximumDepth: Int = JSON.maximumDepth, isLenient: Bool = false, isSeries: Bool = false) {
         (self.maximumDepth, self.isLenient, self.isSeries) = (maximumDepth, isLenient, isSeries)
-        guardLength = isLenient ? 0 : nil
     }
 
     /// Whether nothing of a text has come yet.
@@ -278,5 +274,25 @@ extension JSONScanner {
         default: throw misplaced(at: position)
         }
         position += 1
+    }
+
+    /// The failure of a byte that cannot be here, or of the end of the text.
+    @usableFromInline
+    func misplaced(at position: Int, isEnd: Bool = false) -> JSONSyntaxError {
+        let reason =
+            switch expectation {
+            case .value, .elementOrEnd:
+                isEnd ? "unexpected end of input, expected a value" : "expected a value"
+            case .name, .nameOrEnd: "expected a member name in quotes"
+            case .colon: "expected ':' after the member name"
+            case .separator: containers.last == true ? "expected ',' or '}'" : "expected ',' or ']'"
+            case .end: "unexpected text after the value"
+            }
+        return failure(reason, at: position)
+    }
+
+    @usableFromInline
+    func failure(_ reason: String, at position: Int) -> JSONSyntaxError {
+        JSONSyntaxError(reason: reason, line: line, column: offset + position - lineStart - continuations + 1)
     }
 }
