@@ -122,16 +122,22 @@ struct EtcdTests {
         let etcd = try Etcd()
         let machine = try EtcdMachine.make(etcd.store, 1)[0]
         let address = etcd.store.dropFirst("etcd:".count)
+        var formers = Set<String>()
         for (number, spelling) in [
             "etcd:\(address)", "etcd:\(address)/", "etcd:HTTP\(address.dropFirst(4))",
             "etcd:\(etcd.endpoints[0])/,\(address)",
         ].enumerated() {
             var home = machine.home
             home.environment["OAP_STORE"] = spelling
+            // Earlier versions named the folder after the text.
+            let former = try Program.shell("printf %s '\(spelling)' | sha256sum | cut -c1-16").run().text.prefix(16)
+            let late = "other.\(number)AAAAAAAAAAAAAAAAAAAAA.late"
+            try machine.home.home.write("{}", to: ".local/state/oap/shared/\(former)/\(late)")
+            formers.insert(String(former))
             try home.oap("store", "put", "work\(number)", input: #"{"access_token":"at"}"#).run().expect(status: 0)
         }
-        let shared = machine.home.home.path(".local/state/oap/shared")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: shared).count == 1)
+        #expect(machine.files.count == 4 && Set(machine.files.map { $0.prefix(16) }).count == 1, "\(machine.files)")
+        #expect(formers.count == 4 && formers.contains(machine.files[0].prefix(16).description))
         try machine.oap("store", "list", "-r", "-q", ".name").run().expect(status: 0)
             .expect(output: "work0\nwork1\nwork2\nwork3\n")
     }
