@@ -67,8 +67,10 @@ struct JSONWebEncryptionTests {
     @Test(
         "a JSON Web Encryption of another kind is refused by its header",
         arguments: [
-            (#"{"alg":"A256KW","enc":"A256GCM"}"#, #"alg "A256KW""#), (#"{"enc":"A256GCM"}"#, "no alg"),
-            (#"{"alg":"dir","enc":"A128GCM"}"#, #"enc "A128GCM""#), (#"{"alg":"dir","enc":"A256GCM","zip":"DEF"}"#, "zip"),
+            (#"{"alg":"A256KW","enc":"A256GCM"}"#, #"alg "A256KW""#),
+            (#"{"enc":"A256GCM"}"#, "no alg"),
+            (#"{"alg":"dir","enc":"A128GCM"}"#, #"enc "A128GCM""#),
+            (#"{"alg":"dir","enc":"A256GCM","zip":"DEF"}"#, "zip"),
             (#"{"alg":"dir","enc":"A256GCM","crit":["x"],"x":1}"#, "crit"),
         ])
     func header(json: String, name: String) throws {
