@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -100,16 +101,18 @@ int oap_mhd_socket(struct MHD_Connection *connection) {
     return mhd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
-int oap_mhd_rescue(struct MHD_Connection *connection, int milliseconds) {
+int oap_mhd_rescue(struct MHD_Connection *connection) {
     static char bytes[64 << 10];
     int broken = oap_mhd_socket(connection), pair[2];
-    struct pollfd event = {broken, POLLIN, 0};
-    if (oap_mhd_session(connection) != NULL || poll(&event, 1, milliseconds) <= 0) return -1;
-    event.events = 0;  // from now on, POLLERR and POLLHUP only
-    if (poll(&event, 1, milliseconds) <= 0) return -1;
+    struct pollfd event = {broken, 0, 0};  // for POLLERR and POLLHUP only
+    if (poll(&event, 1, 0) <= 0 || oap_mhd_session(connection) != NULL) return -1;
     ssize_t size = recv(broken, bytes, sizeof bytes, MSG_DONTWAIT);
     if (size <= 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) != 0) return -1;
-    int taken = send(pair[0], bytes, (size_t)size, MSG_NOSIGNAL) == size && dup3(pair[1], broken, O_CLOEXEC) == broken;
+    // As the library watches the socket of a connection.
+    struct epoll_event watched = {.events = EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLET, .data.ptr = connection};
+    int epoll = oap_mhd_descriptor(mhd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_DAEMON)->daemon);
+    int taken = send(pair[0], bytes, (size_t)size, MSG_NOSIGNAL) == size && dup3(pair[1], broken, O_CLOEXEC) == broken
+        && epoll_ctl(epoll, EPOLL_CTL_ADD, broken, &watched) == 0;
     close(pair[1]);
     if (taken) return pair[0];
     close(pair[0]);

@@ -30,11 +30,10 @@ final class Connection {
     private var hasBegun = false
     private var closes = false
     /// A socket that holds the request of a client that is gone; -1 for none.
-    private let rescued: Int32
+    private var rescued: Int32 = -1
 
     init(_ handle: OpaquePointer, limits: LoopbackLimits) {
         self.handle = handle
-        rescued = limits.grace > 0 ? oap_mhd_rescue(handle, limits.grace) : -1
         self.limits = limits
         due = .now + limits.time
     }
@@ -52,6 +51,12 @@ final class Connection {
 }
 
 extension Connection {
+    /// Saves the request of a client that has broken the connection off.
+    func rescue() {
+        guard !isAnswering, rescued < 0 else { return }
+        rescued = oap_mhd_rescue(handle)
+    }
+
     /// A request line has arrived.
     func begin(target: [UInt8]) {
         self.target = target

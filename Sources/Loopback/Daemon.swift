@@ -45,7 +45,10 @@ final class Daemon {
     }
 
     /// Does all pending work, and returns.
-    func run() { _ = oap_mhd_run(pointer) }
+    func run() {
+        service.rescue()
+        _ = oap_mhd_run(pointer)
+    }
 
     /// Closes the port, if it is open; connections stay open.
     func closePort() {

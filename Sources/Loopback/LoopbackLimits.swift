@@ -10,16 +10,15 @@ package struct LoopbackLimits: Sendable {
     /// The most connections at once for each address; more wait until one is closed.
     package var connections = 64
 
-    /// How many milliseconds may pass before a request arrives, and before its client breaks the connection off, for the
-    /// request to be answered all the same; 0 for a server whose clients wait.
-    package var grace: Int32 = 0
+    /// Whether a request is answered though its client has broken the connection off.
+    package var rescues = false
 
     package init() {}
 
     /// The limits that fit a redirect, which a program may bring that does not wait for the page.
     package static var ofRedirect: LoopbackLimits {
         var limits = LoopbackLimits()
-        limits.grace = 2
+        limits.rescues = true
         return limits
     }
 }

@@ -54,6 +54,12 @@ final class Service {
         return hasClosed
     }
 
+    /// Saves the requests of clients that are gone, before the library closes their connections unread.
+    func rescue() {
+        guard limits.rescues else { return }
+        for connection in connections.values { connection.rescue() }
+    }
+
     /// Answers a complete request; false if the library may not continue with the connection.
     func serve(_ connection: Connection, method: String) -> Bool {
         let response: LoopbackResponse

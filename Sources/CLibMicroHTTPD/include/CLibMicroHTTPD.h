@@ -40,11 +40,10 @@ int64_t oap_mhd_timeout(struct MHD_Daemon *daemon);
 /// The socket of a connection.
 int oap_mhd_socket(struct MHD_Connection *connection);
 
-/// Saves the request of a client that has broken the connection off: the library would close it unread. What has arrived
-/// is put into a pair of sockets, one of which takes the place of the connection's. Call when the connection has started.
-/// Returns the other one, to be closed with the connection, or -1 where nothing was to be saved. Waits so many milliseconds
-/// for the request, and for its end.
-int oap_mhd_rescue(struct MHD_Connection *connection, int milliseconds);
+/// Saves what is unread of a client that has broken the connection off: the library would close it unread. It is put into
+/// a pair of sockets, one of which takes the place of the connection's. Call before `oap_mhd_run`. Returns the other one,
+/// to be closed with the connection, or -1 where nothing was to be saved.
+int oap_mhd_rescue(struct MHD_Connection *connection);
 
 /// What the callback `connection` has left with a connection.
 void *oap_mhd_context(struct MHD_Connection *connection);

@@ -71,15 +71,14 @@ enum RedirectFlow {
             }
         }
         let browser = try invite(request.authorizationURL, target.shortAddress)
+        var isLate = false
         let isDone = {
-            if let sent = orphan, sent.due <= .now, redirect == nil {
-                orphan = nil
-                if users.areAlone { redirect = sent.redirect; return true }
-            }
-            return server.isFinished
+            if redirect == nil, let sent = orphan, sent.due <= .now { (redirect, isLate) = (sent.redirect, true) }
+            return isLate || server.isFinished
         }
         try wait.wait(
-            for: browser, by: server, isDone: isDone, hasBegun: { redirect != nil }, due: { orphan?.due },
+            for: browser, by: server, isDone: isDone, hasBegun: { redirect != nil },
+            due: { redirect == nil ? orphan?.due : nil },
             missed: { missed })
         if let url = wait.typed?.url { return (ListenArrival.Redirect(url: url, body: nil, isRefusal: false), server) }
         guard let redirect else { preconditionFailure("the server ended without the redirect") }

@@ -73,7 +73,7 @@ package enum TokenEnd {
         let form: String?
 
         init?(_ value: JSON) {
-            if let text = value.string, let date = Timestamp(text)?.seconds ?? HTTPDate(text, now: 0)?.seconds {
+            if let text = value.string, let date = Timestamp(text)?.seconds ?? HTTPDate(text)?.seconds {
                 (seconds, form) = (date == -62_135_596_800 ? nil : date, "a date")
                 return
             }
