@@ -38,9 +38,10 @@ final class Secrets {
     /// Tells the redactor the secrets in a document.
     func register(_ members: JSONObject) { for text in Self.texts(in: members) { redactor.add(text) } }
 
-    /// Takes note of the files that a document names.
+    /// Takes note of what a document says, which may be a secret in the wrong place.
     func note(_ members: JSONObject) {
-        diagnostics.note(files: Member.files.compactMap { name in members[name]?.string.map { (name, $0) } })
+        let texts = members.members.compactMap { member in member.value.string.map { (member.name, $0) } }
+        diagnostics.note(files: texts.filter { Member.files.contains($0.0) }, values: texts.map(\.1))
     }
 
     /// The texts of the secrets in a document, at every depth: a login has further tokens, and servers have names of their

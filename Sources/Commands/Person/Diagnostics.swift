@@ -26,9 +26,12 @@ struct Diagnostics {
     /// The files that documents name, by their members.
     var files: [(label: String, value: String)] { shown.files }
 
-    /// Takes note of the files that a document names: what is no file may be a secret.
-    func note(files: [(label: String, value: String)]) {
-        shown.files += files
+    /// What documents say.
+    var values: [String] { shown.values }
+
+    /// Takes note of what a document says, and of the files that it names: what is no file may be a secret.
+    func note(files: [(label: String, value: String)], values: [String]) {
+        (shown.files, shown.values) = (files, values)
         for file in files where SecretShape.isNoPath(SecretShape.given(file.value), isSecrets: false) {
             redactor.add(SecretShape.given(file.value))
         }
@@ -125,6 +128,7 @@ extension Diagnostics {
         var warnings = PrintedWarnings()
         var hasProgress = false
         var files: [(label: String, value: String)] = []
+        var values: [String] = []
     }
 }
 

@@ -43,10 +43,10 @@ enum SecretShape {
         )
         if parts.contains(where: { isToken($0) || $0.utf8.count > 255 }) || !isThere && isToken(text) { return true }
         if ending.count > 1 && endings.contains(String(ending[ending.count - 1])) { return false }
-        let hasSigns = name.utf8.contains { "+=%&!$*?#;|<>".utf8.contains($0) }
-        if isThere || text.hasPrefix("./") || text.hasPrefix("../") { return isSecrets && hasSigns }
-        return hasSigns || folder.utf8.contains { "+=%&!$*?#;|<>".utf8.contains($0) }
-            || isSecrets && (!text.isAbsolutePath || name.utf8.count >= longestName)
+        let hasSigns = { (text: String) in text.utf8.contains { "+=%&!$*?#;|<>".utf8.contains($0) } }
+        if isThere || text.hasPrefix("./") || text.hasPrefix("../") { return isSecrets && hasSigns(name) }
+        guard text.isAbsolutePath else { return isSecrets || hasSigns(text) }
+        return isSecrets && (hasSigns(text) || name.utf8.count >= longestName)
     }
 
     /// A path as it was given, where it was made absolute.

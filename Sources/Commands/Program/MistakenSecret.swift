@@ -43,7 +43,7 @@ struct MistakenSecret {
 
     /// The failure as it may be shown.
     func conceal(_ failure: Failure) -> Failure {
-        let exits: [Exit] = [.usage, .badInput, .filterFailed, .unavailable, .loginNeeded, .fileFailed]
+        let exits: [Exit] = [.usage, .badInput, .filterFailed, .unavailable, .loginNeeded, .insecure, .fileFailed]
         guard exits.contains(failure.exit) else { return failure }
         let variables = ProcessWords.variables.filter { $0.hasPrefix("OAP_") }.compactMap { $0.cut(at: "=") }
         let named = variables.filter { Self.isOfFile($0.before) }.map { ($0.before, $0.after) }
@@ -60,7 +60,7 @@ struct MistakenSecret {
             arguments.occurrences.filter { $0.option != GeneralOption.profile }.flatMap(\.values)
             + operands.compactMap { arguments.operand(named: $0.name) }
             + variables.filter { $0.before != "OAP_PROFILE" || SecretShape.isToken($0.after) }.map(\.after)
-        Self.mask(unknown + words, by: diagnostics.redactor)
+        Self.mask(unknown + words + diagnostics.values, by: diagnostics.redactor)
         return failure
     }
 

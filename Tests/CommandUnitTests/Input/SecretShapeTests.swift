@@ -33,6 +33,13 @@ struct SecretShapeTests {
         ])
     func paths(text: String) { #expect(!SecretShape.isNoPath(text, isSecrets: true)) }
 
+    @Test("an absolute path of another file is shown with all its signs")
+    func signs() {
+        for text in ["/nowhere/x.txt;type=text/plain", "/data/day=1/part+2", "notes", "body"] {
+            #expect(!SecretShape.isNoPath(text, isSecrets: false))
+        }
+    }
+
     @Test("a file that is there is a path, whatever it is called")
     func there() throws {
         let folder = try TemporaryDirectory()
