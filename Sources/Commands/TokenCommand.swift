@@ -93,8 +93,9 @@ enum TokenCommand {
 
     /// Masks the token, and with the document its other secrets.
     private static func mask(_ kept: JSONObject, _ settings: Settings) throws(Failure) {
-        let texts = settings.form == .document ? Secrets.texts(in: kept) : [kept["access_token"]?.string ?? ""]
-        try settings.maskLine?.mask(texts)
+        let names = settings.form == .document ? ["id_token"] : ["access_token"]
+        let texts = names.compactMap { kept[$0]?.string }
+        try settings.maskLine?.mask(settings.form == .document ? Secrets.texts(in: kept) + texts : texts)
     }
 
     /// The name that `--for` finds, or that the command line gives.

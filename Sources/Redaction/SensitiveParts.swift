@@ -73,8 +73,10 @@ package enum SensitiveParts {
             // Those say how a server's requests and answers are made.
             let known = Member.named(member.name)
             guard known?.kind != .way || member.name == "api_headers" else { return [] as [(String, String)] }
+            // Others, such as state and id_token, are parts of a URL that a person opens.
             let isSecret =
-                known.map { $0.secrecy != .none } ?? (SensitiveName(member.name.utf8).isParameter)
+                known.map { $0.secrecy == .file }
+                ?? (SensitiveName(member.name.utf8).isParameter)
                 || isKey && ["d", "p", "q", "dp", "dq", "qi", "k"].contains(member.name)
             return texts(in: member.value, of: member.name, isSecret)
         }
