@@ -26,6 +26,7 @@ struct AssertionAuthentication: AuthenticationMethod {
     }
 
     func authenticate(_ request: inout ClientRequest) throws(OAuthError) {
+        try audience.check(for: request.endpoint)
         let now = request.moment.now
         let claims: JSONObject = [
             "iss": .string(clientID), "sub": .string(clientID), "aud": .string(audience.text(for: request.endpoint)),
@@ -52,6 +53,9 @@ struct AssertionAuthentication: AuthenticationMethod {
 
 /// Whom a client's JWT is for (`assertion_audience`): the issuer, if nothing else is said. The URL of an endpoint is what
 /// some servers want, and what lets another server use the JWT.
+///
+/// A malicious issuer can name the token endpoint of another server beside endpoints of its own. So a JWT for the token
+/// endpoint that a document names goes to its origin only. A URL as the audience is what the user has chosen.
 struct AssertionAudience {
     private let name: String
     /// The `aud`; nil for the URL of the endpoint that is asked.
@@ -83,6 +87,20 @@ struct AssertionAudience {
             }
             text = name
         }
+    }
+
+    /// Refuses an endpoint whose server could use the JWT at the token endpoint.
+    ///
+    /// - Throws: `origin_refused`.
+    func check(for endpoint: Endpoint) throws(OAuthError) {
+        guard name == "token_endpoint", let text, WebURL(text)?.origin != endpoint.url.origin else { return }
+        throw OAuthError(
+            .originRefused,
+            "the client's JWT is for the token endpoint \(text), but would go to \(endpoint.description)",
+            hint: """
+                if the server takes its issuer as the audience, use --assertion-audience issuer; only if all of these \
+                belong to one provider, use --assertion-audience with the URL of the token endpoint
+                """, member: "assertion_audience")
     }
 
     func text(for endpoint: Endpoint) -> String { text ?? endpoint.url.text }

@@ -103,6 +103,30 @@ struct AssertionAuthenticationTests {
         #expect(try sent(by: own, to: "https://as.example.com/revoke").claims["aud"] == .string(audience))
     }
 
+    @Test(
+        "AU-06 a JWT for the token endpoint goes to no other origin, by whatever member its address came",
+        arguments: [
+            ("token_endpoint", "https://as.example.com/push", true),
+            ("token_endpoint", "https://as.example.com:443/x", true),
+            ("token_endpoint", "https://evil.example/push", false),
+            ("token_endpoint", "https://as.example.com:8443/x", false),
+            ("token_endpoint", "https://mtls.as.example.com/token", false),
+            ("token_endpoint", "https://as.example.com.evil.example/", false),
+            ("endpoint", "https://evil.example/push", true), ("issuer", "https://evil.example/push", true),
+            ("https://as.example.com/token", "https://evil.example/push", true),
+        ])
+    func foreign(name: String, endpoint: String, isSent: Bool) throws {
+        let own = try authentication(["assertion_audience": .string(name)], secret: newKey().text)
+        guard !isSent else {
+            _ = try sent(by: own, to: endpoint)
+            return
+        }
+        let error = #expect(throws: OAuthError.self) { try sent(by: own, to: endpoint) }
+        #expect(error?.kind == .originRefused && error?.message.contains(endpoint) == true)
+        #expect(
+            error?.message.hasPrefix("the client's JWT is for the token endpoint https://as.example.com/token") == true)
+    }
+
     @Test("AU-06 without an issuer there is no audience (client_assertion/no-issuer-known)")
     func noIssuer() throws {
         let vector = try VectorGroup("client_assertion").case(named: "no-issuer-known")
