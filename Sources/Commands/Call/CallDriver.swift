@@ -100,9 +100,11 @@ final class CallDriver {
     /// not hide the response.
     func keepStepUp(by head: HTTPResponseHead) {
         let refusal = ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme)
-        guard isNamed(head), let token = current, let wish = refusal.loginMembers, wish != keptWish,
+        guard isNamed(head), let token = current, var wish = refusal.loginMembers,
             wish.members.allSatisfy({ $0.value.text.utf8.count <= 1000 && $0.value.string?.isPlainList ?? true })
         else { return }
+        wish["api"] = WebURL(head.url).map { .string($0.origin) }
+        guard wish != keptWish else { return }
         keptWish = wish
         try? engine.run(source.keepingStepUp(wish, for: token))
     }

@@ -86,9 +86,10 @@ extension LoginClient {
         }
     }
 
-    /// Adds what an API asked of the login that replaces the stored token (RFC 9470 §4), with the scope that this one has.
+    /// Adds what an API asked of the login that replaces the stored token (RFC 9470 §4), with the scope that this one has,
+    /// and says so. What options and profile demand stays: an API can only add to it.
     ///
-    /// - Throws: exit 8 without a stored token, exit 2 if no API asked for anything.
+    /// - Throws: exit 8 without a stored token, exit 2 if no API asked for anything, exit 3 for a member of another form.
     func stepUp(_ document: inout Document, _ session: Session) throws(Failure) {
         let token = try session.engine.run(try session.login(name.text).load())
         guard let wish = token["step_up"]?.object else {
@@ -96,10 +97,25 @@ extension LoginClient {
                 "no API has asked for another login than that of \(name.text)",
                 hint: "oap call \(name.text) URL notes what an API asks for; or use --acr-values, --max-age or --scope")
         }
-        for member in wish.members { document.set(member.name, to: member.value, from: .option) }
-        guard wish["scope"] != nil else { return }
-        let granted = [token["scope"], wish["scope"]].compactMap { $0?.string }
-        document.set("scope", to: .string(Scope.union(of: granted)), from: .option)
+        var wishes: [String] = []
+        // What the server does for this client where a request does not say (OpenID Connect Registration §2).
+        let contexts = try lift(try document.strings("default_acr_values")).joined(separator: " ")
+        let limit = try lift(try document.wholeSeconds("default_max_age"))
+        let acr = document.members["acr_values"]?.string ?? contexts
+        // Of several values the first is preferred.
+        for (name, own) in [("scope", token["scope"]?.string), ("acr_values", acr)] {
+            guard let wanted = wish[name]?.string else { continue }
+            let isOption = document.origin(of: name) == .option
+            let all = isOption ? document.members[name]?.string ?? "" : Scope.union(of: [own ?? "", wanted])
+            document.set(name, to: .string(all), from: .option)
+            wishes.append("\(name) \(wanted)" + (all.isIdentical(to: wanted) ? "" : " (this login: \(all))"))
+        }
+        if let wanted = wish["max_age"]?.integer {
+            let age = min(wanted, try lift(try document.wholeSeconds("max_age")) ?? limit ?? wanted)
+            document.set("max_age", to: .integer(age), from: .option)
+            wishes.append("max_age \(wanted)" + (age == wanted ? "" : " (this login: \(age))"))
+        }
+        session.diagnostics.tellOnce("\(wish["api"]?.string ?? "an API") asks for \(wishes.joined(separator: ", "))")
     }
 
     /// The members that go with the resource of the client, and do not fit another one: the address by which it was asked

@@ -37,6 +37,9 @@ struct Diagnostics {
         }
     }
 
+    /// Prints a message, unless it was printed so before.
+    func tellOnce(_ message: String) { if shown.messages.insert(message).inserted { tell(message) } }
+
     func hint(_ text: String) { printMessage("oap: hint: ", text) }
 
     /// Prints a failure and its hint. A failure without a message was reported before.
@@ -126,6 +129,7 @@ struct Diagnostics {
 extension Diagnostics {
     private final class Shown {
         var warnings = PrintedWarnings()
+        var messages: Set<String> = []
         var hasProgress = false
         var files: [(label: String, value: String)] = []
         var values: [String] = []

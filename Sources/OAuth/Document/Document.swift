@@ -85,7 +85,7 @@ extension Document {
     /// Null counts as absent.
     ///
     /// - Throws: `usage` when it is there and anything else.
-    func wholeSeconds(_ name: String) throws(OAuthError) -> Int? {
+    package func wholeSeconds(_ name: String) throws(OAuthError) -> Int? {
         guard let value = members[name], !value.isNull else { return nil }
         let text = if case .number(let number) = value { number } else { value.string }
         guard let seconds = text.flatMap({ Int($0) }), seconds >= 0 else {

@@ -50,8 +50,10 @@ struct StepUpTests {
         let refused = try home.oap(["call", "work", "/api"]).run().expect(status: 7)
         refused.expect(
             errorLine: "oap: hint: the API requires a stronger or more recent login: oap login work --step-up")
-        #expect(try token(home)["step_up"] == .object(["acr_values": "gold silver", "max_age": 60]))
-        try home.oap(["login", "work", "--step-up", "--open"]).run().expect(status: 0)
+        let wish: JSONObject = ["acr_values": "gold silver", "max_age": 60, "api": .string(server.url())]
+        #expect(try token(home)["step_up"] == .object(wish))
+        try home.oap(["login", "work", "--step-up", "--open"]).run().expect(status: 0).expect(
+            errorLine: "oap: login: \(server.url()) asks for acr_values gold silver, max_age 60")
         let request = try asked(server)
         #expect(request["acr_values"] == "gold silver" && request["max_age"] == "60" && request["scope"] == "a b")
         #expect(try token(home)["step_up"] == nil)
@@ -67,8 +69,34 @@ struct StepUpTests {
         var batch = home.oap(["call", "work", "--batch"])
         batch.input = .text("{\"url\":\"/api\"}\n{\"url\":\"/api\"}\n")
         _ = try batch.run()
-        try home.oap(["login", "work", "--step-up", "--open"]).run().expect(status: 0)
+        try home.oap(["login", "work", "--step-up", "--open"]).run().expect(status: 0).expect(
+            errorLine: "oap: login: \(server.url()) asks for scope c (this login: a b c)")
         #expect(try asked(server)["scope"] == "a b c")
+    }
+
+    @Test(
+        "what the profile or an option demands is not lowered by an API",
+        arguments: [
+            (["acr_values": "high", "max_age": 300], [], "high low", "300"),
+            (["max_age": 300], [], "low", "300"), (["acr_values": "low high"], [], "low high", "9999"),
+            (["max_age": "10000"], [], "low", "9999"),
+            (["default_acr_values": .strings(["high"]), "default_max_age": 60], [], "high low", "60"),
+            (["acr_values": "high"], ["--acr-values", "gold", "--max-age", "5"], "gold", "5"),
+        ] as [(JSONObject, [String], String, String)])
+    func lowered(members: JSONObject, options: [String], contexts: String, age: String) throws {
+        let server = try Self.server(
+            #"error="insufficient_user_authentication", acr_values="low", max_age="9999""#)
+        let home = try LoginHome()
+        try home.profile(server, members.with(["api_base": .string(server.url("/"))]))
+        try home.oap(["login", "work", "--open"]).run().expect(status: 0)
+        try home.oap(["call", "work", "/api"]).run().expect(status: 7)
+        let said = { (name: String, value: String, sent: String) in
+            "\(name) \(value)" + (value == sent ? "" : " (this login: \(sent))")
+        }
+        try home.oap(["login", "work", "--step-up", "--open"] + options).run().expect(status: 0).expect(
+            errorLine: "oap: login: \(server.url()) asks for \(said("acr_values", "low", contexts)), "
+                + said("max_age", "9999", age))
+        #expect(try asked(server)["acr_values"] == contexts && asked(server)["max_age"] == age)
     }
 
     @Test("another API is not believed, nor is a value that is no list of words")
