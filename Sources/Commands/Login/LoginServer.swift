@@ -142,6 +142,13 @@ struct LoginServer {
         found["requested_resource"] = isSame ? .null : address.map { .string($0) }
         found["api_base"] = input.document.members["api_base"] ?? client["api_base"]
         let scope = input.document.members["scope"]
+        if scope == nil || asksAgain, let wanted = client["scope"]?.string {
+            let known = Scope(splitting: Scope.union(of: ([scope?.string] + scopes).compactMap(\.self)))
+            if !Scope(splitting: wanted).isContained(in: known), input.document.origin(of: "scope") == .document {
+                let text = "\(address ?? "the resource") asks for the scope \(wanted)"
+                session.diagnostics.tellOnce(session.diagnostics.redactor.redact(text, upTo: Failure.sayingLimit))
+            }
+        }
         if asksAgain, input.document.origin(of: "scope") == .document {
             scopes = [scope?.string] + scopes + [client["scope"]?.string]
             let union = Scope.union(of: scopes.compactMap(\.self))

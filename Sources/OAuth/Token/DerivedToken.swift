@@ -1,4 +1,3 @@
-internal import JOSE
 internal import Members
 package import Wire
 
@@ -163,25 +162,11 @@ extension DerivedToken {
             let added = Scope(splitting: granted).exceeding(Scope(splitting: scope))
             if !added.isEmpty { warnings.append(.scopeWidened(added)) }
         }
-        let named = Self.audiences(of: token)
-        let asked = Set((audiences + resources).map(Self.withoutSlash))
-        if !asked.isEmpty, !named.isEmpty, asked.isDisjoint(with: named.map(Self.withoutSlash)) {
-            warnings.append(.audienceOther(named))
-        }
+        warnings += TokenAudience(audiences + resources).warnings(of: token)
         let own = login["access_token"]?.string ?? ""
         if !token.isEmpty, token.isIdentical(to: own) { warnings.append(.tokenOfLogin) }
         return warnings
     }
-
-    /// The `aud` of an access token that is a JWT, unchecked: it is only compared.
-    private static func audiences(of token: String) -> [String] {
-        guard let payload = try? JSONWebSignature(parsing: token).payload,
-            let audience = (try? JSON(parsing: payload, depth: JSON.maximumDepthOfPart))?.object?["aud"]
-        else { return [] }
-        return audience.strings ?? audience.string.map { [$0] } ?? []
-    }
-
-    private static func withoutSlash(_ name: String) -> String { name.hasSuffix("/") ? String(name.dropLast()) : name }
 }
 
 extension DerivedToken {

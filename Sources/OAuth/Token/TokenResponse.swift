@@ -11,6 +11,7 @@ package struct TokenResponse: Sendable {
         var leastScope: Scope?
         /// The authorization details that were asked for, or granted before; nil for none.
         var details: AuthorizationDetails?
+        var audience = TokenAudience()
         /// How the server's answers differ from the RFC's.
         package var shape = AnswerShape.standard
         /// Whether the request had a DPoP proof, so that the token must be bound to its key (RFC 9449 §5).
@@ -61,6 +62,7 @@ package struct TokenResponse: Sendable {
         warnings += granted.warnings
         let isRenewal = expected.grant.renews || expected.leastScope != nil
         warnings += expected.details?.warnings(granting: members["authorization_details"], isRenewal: isRenewal) ?? []
+        warnings += expected.audience.warnings(of: accessToken)
         idToken = try Self.idToken(in: members, expected, &warnings)
         if expected.grant.isTokenExchange, members["issued_token_type"]?.string == nil {
             warnings.append(.issuedTokenTypeMissing)
@@ -77,6 +79,7 @@ extension TokenResponse.Expectation {
             details: AuthorizationDetails(document.members["authorization_details"]),
             shape: try AnswerShape(of: document),
             isBound: try document.isDPoPBound, mustBeBound: try SecurityProfile(of: document) != nil)
+        audience = try TokenAudience(grant, of: document)
     }
 }
 

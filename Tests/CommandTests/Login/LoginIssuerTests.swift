@@ -132,6 +132,36 @@ struct LoginIssuerTests {
         #expect(server.requests.filter { $0.target == "/meta" }.count == 1)
     }
 
+    @Test("the scope that an API asks for is said before the browser opens, unless the user asked for it")
+    func scopeOfResource() throws {
+        let server = try server()
+        let said = "oap: login: \(server.url("/mcp")) asks for the scope files"
+        let resource = ["--open", "--resource", server.url("/mcp"), "--client-id", "c"]
+        let result = try person.oap(["login", "work"] + resource).run().expect(status: 0).expect(errorLine: said)
+        let (text, page) = (result.errorText, server.url("/authorize?"))
+        let shown = try #require(text.firstRange(of: page)).lowerBound
+        #expect(try #require(text.firstRange(of: said)).lowerBound < shown)
+        // It is in the profile now.
+        #expect(try !person.oap(["login", "work"] + resource).run().expect(status: 0).errorText.contains(said))
+        for scope in ["files", "other"] {
+            let own = ["login", scope, "--scope", scope] + resource
+            #expect(try !person.oap(own).run().expect(status: 0).errorText.contains("asks for the scope"))
+        }
+    }
+
+    @Test("a token of a login that is for another API than the resource is a warning, and exit 10 with --strict")
+    func audienceOfLogin() throws {
+        let payload = Base64.encodeURL(Array(#"{"aud":"https://honest.example"}"#.utf8))
+        let server = try server(#"{"access_token":"eyJhbGciOiJSUzI1NiJ9.\#(payload).AA","token_type":"Bearer"}"#)
+        let words = ["--resource", server.url("/mcp"), "--client-id", "c"]
+        try login(words[0], words[1], words[2], words[3]).expect(status: 0).expect(
+            errorLine: "oap: login: warning: the token is for another audience than requested: https://honest.example")
+        let page = ["--authorization-endpoint", server.url("/authorize")]
+        let strict = ["login", "other", "--open", "--strict", "--scope", "files"] + words + page
+        try person.oap(strict).run().expect(status: 10)
+        try person.oap(["token", "other"]).run().expect(status: 8)
+    }
+
     @Test(
         "an API without an authorization server that can be asked begins no login",
         arguments: [

@@ -148,6 +148,63 @@ struct TokenResponseTests {
         #expect(response.warnings.map(\.message) == (warning.map { [$0] } ?? []))
     }
 
+    @Test(
+        "RFC 9396 section 7: what the server changed or left out in details of the same type is another authorization",
+        arguments: [
+            (#"{"type":"pay","amount":10,"to":["a","b"],"at":[]}"#, true),
+            (#"{"type":"pay","amount":10,"to":["b"],"at":[{"iban":"x"}],"new":{"id":1}}"#, true),
+            (#"{"type":"pay","amount":10,"to":[]}"#, true),
+            (#"{"type":"pay","amount":99999,"to":["a"]}"#, false), (#"{"type":"pay","amount":"10","to":["a"]}"#, false),
+            (#"{"type":"pay","to":["a"]}"#, false), (#"{"type":"pay","amount":10}"#, false),
+            (#"{"type":"pay","amount":10,"to":["a","c"]}"#, false), (#"{"type":"pay","amount":10,"to":"c"}"#, false),
+            (#"{"type":"pay","amount":10,"to":["a"]},{"type":"pay","amount":11,"to":["a"]}"#, false),
+        ])
+    func changedDetails(granted: String, isSame: Bool) throws {
+        let asked = try JSON(parsing: #"[{"type":"pay","amount":10,"to":["a","b"],"at":[]},{"type":"read"}]"#)
+        let details = try #require(AuthorizationDetails(asked))
+        let warnings = details.warnings(
+            granting: try JSON(parsing: #"[\#(granted),{"type":"read"}]"#), isRenewal: false)
+        let other = #"the server granted other authorization_details than requested: "pay""#
+        #expect(warnings.map(\.message) == (isSame ? [] : [other]))
+    }
+
+    @Test(
+        "RFC 8707: a JWT for neither the resource nor its origin is a warning",
+        arguments: [
+            (#""https://api.example/mcp""#, true), (#""https://api.example/mcp/""#, true),
+            (#"["x","https://api.example"]"#, true), (#""https://api.example/""#, true), (#""wanted""#, true),
+            (#""https://other.example""#, false), (#"["https://api.example.evil/mcp","c"]"#, false),
+            (#""https://api.example/mc""#, false), (#"[]"#, true), (#"5"#, true),
+        ])
+    func audience(named: String, isMeant: Bool) throws {
+        let resource: JSONObject = [
+            "token_endpoint": "https://as.example/t", "client_id": "c", "resource": "https://api.example/mcp",
+            "authorization_params": .object(["audience": "wanted"]),
+        ]
+        let jwt = { (audience: String) in
+            "eyJhbGciOiJSUzI1NiJ9.\(Base64.encodeURL(Array(#"{"aud":\#(audience)}"#.utf8))).AA"
+        }
+        let warnings = { (document: Document, kind: Grant.Kind) in
+            let supplement = Grant.Kind.Supplement(secrets: ["refresh_token": "rt"])
+            let grant = try Grant(kind, of: document, supplement)
+            let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")])
+            let body = Array(#"{"access_token":"\#(jwt(named))","token_type":"Bearer"}"#.utf8)
+            return try TokenResponse(EndpointResponse(head: head, body: body), expecting: .init(grant, of: document))
+                .warnings.map(\.name)
+        }
+        let warning = isMeant ? [] : ["audience_other"]
+        #expect(try warnings(Document(resource), .clientCredentials) == warning)
+        #expect(try warnings(Document(resource.with(["resource": .null])), .clientCredentials) == [])
+        // A renewal may bring the audience of before, of which was warned, unless another resource is asked for.
+        let same = resource.with(["access_token": .string(jwt(named))])
+        #expect(try warnings(Document(same), .refreshToken) == [])
+        let other = resource.with(["access_token": .string(jwt(#""other""#))])
+        #expect(try warnings(Document(other), .refreshToken) == warning)
+        var asked = Document(same)
+        asked.set("resource", to: "https://api.example/mcp", from: .option)
+        #expect(try warnings(asked, .refreshToken) == warning)
+    }
+
     @Test("K-14, K-21 unknown members and authorization_details are kept in their order, numbers to the letter")
     func unknownMembers() throws {
         let body =

@@ -1,0 +1,47 @@
+internal import JOSE
+internal import Wire
+
+/// The audiences that were asked for, with which an access token that is a JWT is compared.
+struct TokenAudience: Sendable {
+    /// None for any.
+    private let asked: [String]
+
+    init(_ asked: [String] = []) { self.asked = asked }
+
+    /// Those of a token for a resource (RFC 8707): it and its origin, and what parameters ask for. A renewal may bring those
+    /// of the token before, of which was warned.
+    init(_ grant: Grant, of document: Document) throws(OAuthError) {
+        let resources = try document.strings("resource") + document.strings("requested_resource")
+        guard !resources.isEmpty else {
+            self.init()
+            return
+        }
+        var asked = resources + resources.compactMap { WebURL($0)?.origin }
+        asked += grant.parameters.pairs.filter { $0.name == "audience" }.map(\.value)
+        for name in ["authorization_params", "token_params", "refresh_params"] {
+            let value = document.members[name]?.object?["audience"]
+            asked += value?.strings ?? value?.string.map { [$0] } ?? []
+        }
+        if grant.kind.renews, document.origin(of: "resource") == .document {
+            asked += Self.named(by: document.members["access_token"]?.string ?? "")
+        }
+        self.init(asked)
+    }
+
+    /// A warning of a token for none of them.
+    func warnings(of token: String) -> [OAuthWarning] {
+        let named = asked.isEmpty ? [] : Self.named(by: token)
+        let isOther = Set(asked.map(Self.withoutSlash)).isDisjoint(with: named.map(Self.withoutSlash))
+        return isOther && !named.isEmpty ? [.audienceOther(named)] : []
+    }
+
+    /// The `aud` of an access token that is a JWT, unchecked: it is only compared.
+    private static func named(by token: String) -> [String] {
+        guard let payload = try? JSONWebSignature(parsing: token).payload,
+            let audience = (try? JSON(parsing: payload, depth: JSON.maximumDepthOfPart))?.object?["aud"]
+        else { return [] }
+        return audience.strings ?? audience.string.map { [$0] } ?? []
+    }
+
+    private static func withoutSlash(_ name: String) -> String { name.hasSuffix("/") ? String(name.dropLast()) : name }
+}
