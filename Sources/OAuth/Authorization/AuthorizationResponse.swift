@@ -14,13 +14,18 @@ package struct AuthorizationResponse: Sendable {
     /// parameter twice, state, issuer, error, no token, code.
     ///
     /// - Parameter token: of a request for a signed response, ``token(of:for:)`` with its signature checked.
-    /// - Throws: ``OAuthError``: `parse`, `redirect_mismatch`, `wrong_channel`, `jarm_unexpected`, `duplicate_param`,
-    ///   `state_missing`, `state_mismatch`, `iss_missing`, `iss_mismatch`, `authorization`, `unexpected_param`,
-    ///   `code_missing`.
+    /// - Throws: ``OAuthError``: `parse`, `redirect_mismatch`, `wrong_channel`, `jarm_unexpected`, `invalid_response`,
+    ///   `duplicate_param`, `state_missing`, `state_mismatch`, `iss_missing`, `iss_mismatch`, `authorization`,
+    ///   `unexpected_param`, `code_missing`.
     package init(_ callback: Callback, verified token: JSONWebToken? = nil, for flow: Document) throws(OAuthError) {
         var received = try Self.received(callback, for: flow)
         let isSigned = try ResponseMode(of: flow).isSigned
         if isSigned, let token {
+            if let name = Self.known.first(where: { name in
+                token.claims[name].map { !$0.isNull && $0.string == nil } ?? false
+            }) {
+                throw OAuthError(.invalidResponse, "the \(name) of the signed response is not a string", member: name)
+            }
             received = Callback.claimed(by: token)
         } else if isSigned || received.contains(where: { $0.name == Callback.response && !$0.value.isEmpty }) {
             throw OAuthError(

@@ -50,7 +50,9 @@ struct SignedResponseTests {
             (["exp": .null], "id_token_claim"), (["exp": 1_000_000_000], "id_token_expired"),
             (["state": "other"], "state_mismatch"), (["state": .null], "state_missing"),
             (["code": .null], "code_missing"), (["access_token": "at"], "unexpected_param"),
-            (["error": "access_denied"], "access_denied"),
+            (["error": "access_denied"], "access_denied"), (["code": 1234], "invalid_response"),
+            (["state": 1], "invalid_response"), (["code": .strings(["the-code"])], "invalid_response"),
+            (["error": false], "invalid_response"),
         ] as [(JSONObject, String)])
     func refused(more: JSONObject, kind: String) throws {
         let flow = try flow()
