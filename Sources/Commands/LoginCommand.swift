@@ -199,7 +199,7 @@ extension LoginCommand {
         var pause = LockPause()
         while LoginMark.isHeld(name, in: folder) {
             session.engine.pause(until: pause.end, watching: [])
-            pause = pause.next
+            pause = pause.next(waitingFor: nil)
         }
         return true
     }

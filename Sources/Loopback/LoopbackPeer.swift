@@ -21,7 +21,9 @@ package enum LoopbackPeer: Equatable, Sendable {
         // A socket of IPv6 may be the other end of one of IPv4.
         for (table, name) in [("tcp", \Ends.name), ("tcp6", \Ends.name), ("tcp6", \Ends.mappedName)] {
             let ends = " \(other[keyPath: name]) \(own[keyPath: name]) "
-            guard let line = Self.lines(of: "/proc/net/\(table)").first(where: { $0.contains(ends) }) else { continue }
+            guard let line = OpenFile.lines(of: "/proc/net/\(table)").first(where: { $0.contains(ends) }) else {
+                continue
+            }
             let fields = line.split(separator: " ")
             guard fields.count > 9, let user = UInt32(fields[7]) else { continue }
             self = fields[9] == "0" ? .gone : Self.isNumberless(user) ? .unknown : .user(user)
@@ -67,8 +69,8 @@ package enum LoopbackPeer: Equatable, Sendable {
 
     /// Whether a number is the overflow user ID of a user namespace such as a container's (user_namespaces(7)).
     private static func isNumberless(_ user: UInt32) -> Bool {
-        guard lines(of: "/proc/sys/kernel/overflowuid").first == String(user) else { return false }
-        return lines(of: "/proc/self/uid_map").first?.split(separator: " ") != ["0", "0", "4294967295"]
+        guard OpenFile.lines(of: "/proc/sys/kernel/overflowuid").first == String(user) else { return false }
+        return OpenFile.lines(of: "/proc/self/uid_map").first?.split(separator: " ") != ["0", "0", "4294967295"]
     }
 
     private static func isEstablished(_ socket: Int32) -> Bool {
@@ -76,11 +78,5 @@ package enum LoopbackPeer: Equatable, Sendable {
         var length: socklen_t = 1
         // The first byte of tcp_info (tcp(7)).
         return getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &state, &length) == 0 && state == 1
-    }
-
-    /// The lines of a file in `/proc`; none if it cannot be read.
-    private static func lines(of path: String) -> [String] {
-        let bytes = (try? OpenFile(path).readAll()) ?? []
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

@@ -40,10 +40,15 @@ package struct FileStatus {
     package var isSticky: Bool { permissions & S_ISVTX != 0 }
 
     /// The device that it lies on, `MAJOR:MINOR`.
-    package var device: String {
+    package var device: String { deviceNumbers.map { String($0) }.joined(separator: ":") }
+    /// Its device and number, as proc_locks(5) has them.
+    package var placeOfLocks: String {
+        deviceNumbers.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) + ":" }.joined() + String(status.st_ino)
+    }
+    private var deviceNumbers: [UInt32] {
         var (major, minor) = (UInt32(0), UInt32(0))
         oap_device_numbers(status.st_dev, &major, &minor)
-        return "\(major):\(minor)"
+        return [major, minor]
     }
     package var owner: UInt32 { status.st_uid }
     /// Whether it belongs to the user of this process.

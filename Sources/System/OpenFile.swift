@@ -18,4 +18,10 @@ package struct OpenFile: ~Copyable {
 
     /// Its status (fstat(2)).
     package var status: FileStatus { get throws(Errno) { try FileStatus(descriptor) } }
+
+    /// The lines of a file in `/proc`; none if it cannot be read.
+    package static func lines(of path: String) -> [String] {
+        let bytes = (try? OpenFile(path).readAll()) ?? []
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
 }

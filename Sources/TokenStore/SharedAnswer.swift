@@ -32,7 +32,7 @@ struct SharedAnswer {
                     return (answer(since: begin, ask) ?? asking(ask)).keeping(lock)
                 } catch {
                     guard case .locked = error, end > clock.now() else { return ask() }
-                    return next(at: clock.now() + pause.length, after: pause.next)
+                    return next(at: clock.now() + pause.length, after: pause.next(waitingFor: "\(path)ing"))
                 }
             }
         }

@@ -86,20 +86,25 @@ package struct SharedStore {
     /// The record when no other machine has a claim on it that still counts.
     ///
     /// - Throws: `locked` after that time.
-    func free(_ name: TokenName, until end: MonotonicTime, hasWaited: Bool = false) -> Attempt<Kept?, StoreError> {
+    func free(
+        _ name: TokenName, until end: MonotonicTime, after pause: LockPause? = nil
+    ) -> Attempt<Kept?, StoreError> {
         read(name).onward { (kept) throws(StoreError) in
             guard let kept, let claim = kept.record.claim else {
                 // The other processes of this machine that wait look at it.
-                if hasWaited, let kept { _ = try? seen(name).note(kept.revision) }
+                if pause != nil, let kept { _ = try? seen(name).note(kept.revision) }
                 return .done(.success(kept))
             }
             let left = try patience(with: claim, at: kept.revision, name)
             guard left > 0 else { return .done(.success(kept)) }
             let now = clock.now()
-            guard end > now else { throw .locked(path: "\(records.place), \(name.text)", seconds: 0) }
-            let moment = min(end, now + .milliseconds(left), now + Self.look)
+            let place = "\(records.place), \(name.text)"
+            guard end > now else { throw .locked(path: place, seconds: 0) }
+            let pause = pause?.next(waitingFor: place) ?? LockPause()
+            let look = pause.isTold ? Self.look : LockPause.silence
+            let moment = min(end, now + .milliseconds(left), now + look)
             return records.change(of: name, since: kept.revision, until: moment).onward { _ in
-                free(name, until: end, hasWaited: true)
+                free(name, until: end, after: pause)
             }
         }
     }

@@ -78,7 +78,7 @@ package final class StoreLock {
             attempt(moment).then { result in
                 guard case .failure(.locked(let path, _)) = result else { return .done(result) }
                 guard end > .now else { return .done(.failure(.locked(path: path, seconds: seconds))) }
-                return next(at: pause.end, after: pause.next)
+                return next(at: pause.end, after: pause.next(waitingFor: path))
             }
         }
         return next(at: .now, after: LockPause())
@@ -88,8 +88,16 @@ package final class StoreLock {
 /// The pauses between attempts to take a lock: from 5 to 160 milliseconds, after about two seconds to 320, with jitter.
 /// Thousands may wait, and then their attempts keep others from working.
 package struct LockPause {
+    private let start = MonotonicTime.now
     private var milliseconds = 5
     private var count = 0
+    /// Whether it was said what is waited for.
+    private(set) var isTold = false
+
+    /// Is given what a wait of more than two seconds waits for. The program sets it before it waits for anything.
+    nonisolated(unsafe) package static var tell: (String) -> Void = { _ in }
+    /// After how long it is said.
+    static let silence = Duration.seconds(2)
 
     package init() {}
 
@@ -97,10 +105,34 @@ package struct LockPause {
 
     var length: Duration { .milliseconds(milliseconds + Int.random(in: 0...milliseconds)) }
 
-    package var next: LockPause {
+    /// The pause after this one.
+    ///
+    /// - Parameter path: the lock, to say who holds it; nil where that was said.
+    package func next(waitingFor path: String?) -> LockPause {
         var next = self
         next.count = count + 1
         next.milliseconds = min(milliseconds * 2, count < 20 ? 80 : 160)
+        if let path, !isTold, start + Self.silence <= .now {
+            next.isTold = true
+            let holder = StoreLock.holder(of: path).map { "\($0), which holds the lock" } ?? "the lock"
+            Self.tell("waiting for \(holder) \(path)")
+        }
         return next
+    }
+}
+
+extension StoreLock {
+    /// The process that holds a lock, as far as the kernel shows it (proc_locks(5)): `the process 4711 (oap)`.
+    static func holder(of path: String) -> String? {
+        guard let place = (try? FileStatus(ofLink: path))?.placeOfLocks else { return nil }
+        for line in OpenFile.lines(of: "/proc/locks") {
+            // Those that wait for a lock have an arrow in front.
+            let words = line.split(separator: " ")
+            guard words.count > 5, words[1] == "FLOCK", words[5] == place, let pid = Int(words[4]), pid > 0 else {
+                continue
+            }
+            return "the process \(pid)" + (OpenFile.lines(of: "/proc/\(pid)/comm").first.map { " (\($0))" } ?? "")
+        }
+        return nil
     }
 }

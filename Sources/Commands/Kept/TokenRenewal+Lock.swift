@@ -29,7 +29,7 @@ extension TokenRenewal {
                     guard waits else { return .done(.success(first.document)) }
                     guard end > .now else { return .done(.failure(Failure(.locked(path: path, seconds: patience)))) }
                     let now = token.revision
-                    let again = { next(at: pause.end, after: pause.next, now) }
+                    let again = { next(at: pause.end, after: pause.next(waitingFor: path), now) }
                     guard let now, now != seen else { return again() }
                     return token.load().onward { (found) throws(Failure) in
                         try applies(to: found) ? again() : .done(.success(found))

@@ -6,6 +6,7 @@ internal import JQ
 internal import Loopback
 internal import Redaction
 internal import System
+internal import TokenStore
 internal import Wire
 
 /// The program from its arguments to its exit status.
@@ -102,6 +103,7 @@ package enum Run {
             let session = try Session(
                 arguments: arguments, environment: Environment.process, diagnostics: diagnostics,
                 program: { CommandTable.program() })
+            if !session.inputs.isHelper { LockPause.tell = diagnostics.tellOnce }
             let isSilent = try session.inputs.isKeptRefresh
             takesDocument = session.form.takesErrorDocuments && !isSilent
             return try show(insteadOf: { () throws(Failure) in try command.run(session, arguments) })

@@ -34,6 +34,27 @@ struct HeldLockTests {
         #expect(api.requests.isEmpty)
     }
 
+    @Test(
+        "who waits for a lock says after two seconds which process holds it, once; a helper says nothing",
+        arguments: [
+            ["token", "work"], ["refresh", "-p", "work"], ["store", "delete", "work"], ["logout", "work", "--local"],
+        ])
+    func told(command: [String]) throws {
+        let managed = try ManagedHome(expiresIn: -10)
+        let lock = try HeldLock(managed.lock)
+        let silent = try managed.oap(["credential", "kubectl", "-p", "work"]).start()
+        let waiting = try managed.oap(command).start()
+        let line = try waiting.errorLine { $0.contains("waiting for") }
+        lock.release()
+        let name = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8).dropLast()
+        #expect(
+            line == "oap: \(command[0]): waiting for the process \(getpid()) (\(name)), which holds the lock "
+                + managed.lock)
+        let result = try waiting.finish().expect(status: 0)
+        #expect(result.errorText.ranges(of: "waiting for").count == 1, "\(result)")
+        #expect(!(try silent.finish()).errorText.contains("waiting for"))
+    }
+
     @Test("a token that is due and that nothing renews is used, whoever has the lock", arguments: commands)
     func due(command: [String]) throws {
         let (managed, api) = (try ManagedHome(expiresIn: 40, refreshable: false), try ManagedHome.api())

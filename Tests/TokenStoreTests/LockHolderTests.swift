@@ -1,0 +1,21 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import TokenStore
+
+@Suite("Who holds a lock")
+struct LockHolderTests {
+    @Test("the process is named by its number and its program while it holds the lock")
+    func holder() throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path("work.lock")
+        #expect(StoreLock.holder(of: path) == nil)
+        var lock: StoreLock? = try StoreLock(path)
+        #expect(StoreLock.holder(of: path)?.hasPrefix("the process \(getpid()) (") == true)
+        #expect(StoreLock.holder(of: "etcd, work") == nil)
+        withExtendedLifetime(lock) {}
+        lock = nil
+        #expect(StoreLock.holder(of: path) == nil)
+    }
+}
