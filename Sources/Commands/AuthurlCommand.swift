@@ -17,6 +17,8 @@ enum AuthurlCommand {
             throw .usage("without \(AuthorizationFlow.push.name), authurl sends no request that --dry-run could show")
         }
         let flow = try AuthorizationFlow.begin(of: input, by: settings, session: session)
+        // The push of the request may have completed the document.
+        try LoginPlaces.told(of: input.with(flow).document, for: .redirect, session)
         try session.diagnostics.warn(AuthorizationRequest.obstacles(after: input.document))
         if remembers { try RememberedFlow.keep(flow, of: session) }
         let exit = try output.finish(flow)

@@ -10,13 +10,15 @@ enum DeviceFlow {
     ///
     /// - Parameters:
     ///   - extra: the parameters of `--param`.
-    ///   - places: where the metadata of the issuer sends a login.
+    ///   - places: where the metadata of the issuer sends a login with the document that is asked with.
     /// - Returns: the flow document, for `TokenFlow`.
     /// - Throws: every failure of the request; exit 9 for a verification URI that is neither https nor loopback.
     static func begin(
-        of input: Input, extra: [(name: String, value: String)], places: LoginPlaces? = nil, session: Session
+        of input: Input, extra: [(name: String, value: String)],
+        places: (Document) throws(Failure) -> LoginPlaces?, session: Session
     ) throws(Failure) -> JSONObject {
         let input = try prepared(input, needing: "device_authorization_endpoint", session)
+        let places = try places(input.document)
         let request = try lift(try DeviceAuthorizationRequest(of: input.document, extra: extra))
         let start = Clock.now
         let device = try answer(
@@ -40,9 +42,11 @@ enum DeviceFlow {
     /// - Returns: the flow document, for `TokenFlow`.
     /// - Throws: every failure of the request; exit 2 or 3 if it does not say who is asked.
     static func beginBackchannel(
-        of input: Input, extra: [(name: String, value: String)], session: Session
+        of input: Input, extra: [(name: String, value: String)],
+        places: (Document) throws(Failure) -> LoginPlaces? = { (_) in nil }, session: Session
     ) throws(Failure) -> JSONObject {
         let input = try prepared(input, needing: "backchannel_authentication_endpoint", session)
+        _ = try places(input.document)
         let request = try lift(try BackchannelAuthenticationRequest(of: input.document, extra: extra))
         try session.diagnostics.warn(request.warnings)
         let start = Clock.now

@@ -17,7 +17,7 @@ enum LoginFlow {
             try TokenFlow.token(of: input.with(flow), by: kind, holding: hold, session: session)
         }
         if way.code == .device {
-            let flow = try DeviceFlow.begin(of: input, extra: extra, places: places, session: session)
+            let flow = try DeviceFlow.begin(of: input, extra: extra, places: { _ in places }, session: session)
             return try exchanged(flow, .deviceCode)
         }
         if way.code == .backchannel {

@@ -39,19 +39,18 @@ struct LoginPreparation {
 
     /// Finds what is missing of the server, and a client if none is known.
     mutating func complete() throws(Failure) {
-        let known = input.document.members
+        let known = input.document
         (input, found) = try server.complete(input, granted: server.asksAgain ? try grantedScope() : nil)
         if readsMetadata { input = server.described(input) }
         // A resource that has moved to another server has no client there.
         lacksClient = way.lacksClient(input.document)
-        try checkPlaces(besides: known)
-        if lacksClient {
-            if let published = try LoginRegistration.published(for: input, registers: client.settings.registers) {
-                add(published)
-            } else {
-                try register()
-            }
+        if lacksClient,
+            let published = try LoginRegistration.published(for: input, registers: client.settings.registers)
+        {
+            add(published)
         }
+        try checkPlaces(besides: known)
+        if way.lacksClient(input.document) { try register() }
         addScopeForIdentity()
         if server.isIncomplete || readsMetadata || lacksClient { try check() }
     }
@@ -82,15 +81,18 @@ struct LoginPreparation {
 
     /// Says where the metadata sends the login, and refuses a first login by the address of a resource, or with a client
     /// that `oap` registers, where that may be a mix-up.
-    private mutating func checkPlaces(besides known: JSONObject) throws(Failure) {
+    private mutating func checkPlaces(besides known: Document) throws(Failure) {
         let document = input.document
         let former = client.members["issuer"]?.string
-        let isMoved = former.map { document.members["issuer"]?.string?.isIdentical(to: $0) != true } ?? false
-        let isByAddress = client.isRegistered || document.origin(of: "resource") == .option
-        let isFirst = lacksClient || isByAddress && (isMoved || !hasToken)
-        places = LoginPlaces(of: document, besides: known, for: way.code, isFirst: isFirst)
-        let promise = "authorization_response_iss_parameter_supported"
-        try places?.check(hasIssuerParameter: server.member(promise, of: document) == .bool(true))
+        let isKnown = former.map { document.members["issuer"]?.string?.isIdentical(to: $0) == true }
+        let isShared = LoginPlaces.isShared(document)
+        let isByAddress = client.isRegistered || isShared || document.origin(of: "resource") == .option
+        let choice = LoginPlaces.Choice(
+            isByAddress: isByAddress || document.members["resource"]?.isNull == false,
+            isFirst: lacksClient || isByAddress && (isKnown == false || !hasToken),
+            isShared: isShared && isKnown != true)
+        places = try LoginPlaces(of: document, besides: known, for: way.code, choice)
+        try places?.check(isStrict: session.diagnostics.isStrict)
         if let notice = places?.notice { session.diagnostics.tell(notice) }
     }
 

@@ -97,6 +97,9 @@ struct LoginServer {
         }
         input = try session.engine.run(
             input.completed(needing: optional, over: session.transport, isOptional: true))
+        // A promise counts only if it is checked, and the check sees the document alone.
+        let promise = member(LoginPlaces.promise, of: input.document)
+        if promise == .bool(true) { input.document.members[LoginPlaces.promise] = promise }
         return (input, found)
     }
 

@@ -83,16 +83,18 @@ package struct RedirectURI: Sendable, Equatable {
     }
 
     /// The URI with a path of its own for an issuer in the place of the standard path, or of that of another issuer; any
-    /// other path stays. A client that is registered so is known at no other server, whose login page a malicious issuer
-    /// may name (RFC 9700 §4.4.2).
+    /// other path stays. A client of another server, whose login page a malicious issuer may name (RFC 9700 §4.4.2), does
+    /// not have it, unless the issuer registers it there. It does not begin with the standard path: some servers take every
+    /// path below a registered one.
     package func own(to issuer: String) -> RedirectURI {
-        guard url.scheme == "http", url.isLoopback, url.path.hasPrefix(Self.standardPath) else { return self }
-        let (rest, count) = (url.path.utf8.dropFirst(Self.standardPath.utf8.count), 24)
-        let isDigest =
-            rest.first == UInt8(ascii: "/") && rest.count == count + 1
-            && rest.dropFirst().allSatisfy { hexadecimalValue(of: $0) != nil }
-        guard rest.isEmpty || isDigest else { return self }
-        let path = "\(Self.standardPath)/\(Digest.sha256.hexadecimal(issuer).prefix(count))"
+        guard url.scheme == "http", url.isLoopback, url.path.hasPrefix("/") else { return self }
+        let (count, words) = (24, url.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false))
+        let isDigest = { (word: Substring) in
+            word.utf8.count == count && word.utf8.allSatisfy { hexadecimalValue(of: $0) != nil }
+        }
+        let others = words.filter { !isDigest($0) }
+        guard words.count <= 2, others.count == 1, "/\(others[0])" == Self.standardPath else { return self }
+        let path = "/\(Digest.sha256.hexadecimal(issuer).prefix(count))\(Self.standardPath)"
         return url.resolving(path + (url.query.map { "?\($0)" } ?? "")).map(RedirectURI.init(checked:)) ?? self
     }
 

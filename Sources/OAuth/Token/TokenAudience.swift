@@ -12,10 +12,6 @@ struct TokenAudience: Sendable {
     /// of the token before, of which was warned.
     init(_ grant: Grant, of document: Document) throws(OAuthError) {
         let resources = try document.strings("resource") + document.strings("requested_resource")
-        guard !resources.isEmpty else {
-            self.init()
-            return
-        }
         var asked = resources + resources.compactMap { WebURL($0)?.origin }
         asked += grant.parameters.pairs.filter { $0.name == "audience" }.map(\.value)
         for name in ["authorization_params", "token_params", "refresh_params"] {
@@ -25,7 +21,7 @@ struct TokenAudience: Sendable {
         if grant.kind.renews, document.origin(of: "resource") == .document {
             asked += Self.named(by: document.members["access_token"]?.string ?? "")
         }
-        self.init(asked)
+        self.init(resources.isEmpty ? [] : asked)
     }
 
     /// A warning of a token for none of them.

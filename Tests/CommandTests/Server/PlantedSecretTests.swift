@@ -36,7 +36,10 @@ struct PlantedSecretTests {
     func endpoints(spelling: PlantedSecret, command: [String]) throws {
         for (name, reply) in spelling.replies(retried: spelling == .everySpelling && !command.contains("--strict")) {
             let server = try Responder { _ in reply }
-            let result = try Program.oap(command + ["-vv"], input: Self.document(server).input).run()
+            var document = Self.document(server)
+            // With --strict, the page of a client that a program has registered must be certain.
+            if ["device", "authurl"].contains(command[0]) { document["registration_client_uri"] = nil }
+            let result = try Program.oap(command + ["-vv"], input: document.input).run()
             PlantedSecret.check(result, "\(command) \(name)")
             #expect(!server.requests.isEmpty)
         }

@@ -79,12 +79,13 @@ struct RedirectURITests {
         }
     }
 
-    @Test("each issuer has a path of its own below the standard path, and other paths stay")
+    @Test("each issuer has a path of its own, which is not below the standard path, and other paths stay")
     func ownPath() throws {
         let standard = try RedirectURI("http://127.0.0.1:8765/callback")
         let one = standard.own(to: "https://one.example")
-        let digits = try #require(one.url.path.split(separator: "/").last)
-        #expect(one.url.text == "http://127.0.0.1:8765/callback/\(digits)" && digits.count == 24)
+        let digits = try #require(one.url.path.split(separator: "/").first)
+        #expect(one.url.text == "http://127.0.0.1:8765/\(digits)/callback" && digits.count == 24)
+        #expect(try RedirectURI("http://127.0.0.1:8765/callback/\(digits)").own(to: "https://one.example") == one)
         #expect(one.own(to: "https://one.example") == one && standard.own(to: "https://one.example") == one)
         let other = one.own(to: "https://other.example")
         #expect(other != one && other == standard.own(to: "https://other.example"))
@@ -92,6 +93,8 @@ struct RedirectURITests {
         for text in [
             "http://127.0.0.1:1/callback/mine", "http://127.0.0.1:1/callbacks", "http://127.0.0.1:1/", "app:/callback",
             "https://app.example/callback", "http://127.0.0.1:1/callback/\(digits)/x",
+            "http://127.0.0.1:1/\(digits)/\(digits)/callback", "http://127.0.0.1:1/\(digits)", "http://127.0.0.1:1",
+            "http://127.0.0.1:1/mine/callback", "http://127.0.0.1:1//callback",
         ] { #expect(try RedirectURI(text).own(to: "i").url.text == text) }
     }
 
