@@ -96,10 +96,11 @@ struct MistakenSecret {
     /// Whether a refused word may be a secret: it is neither short, nor a URL, a path, JSON, a filter or an option.
     private static func isUnlikeOthers(_ word: String) -> Bool {
         guard word.utf8.count >= longest else { return false }
-        if SecretShape.isToken(word) { return true }
+        if word.hasPrefix("/") { return SecretShape.isNoPath(word, isSecrets: false) }
         let scheme = word.utf8.prefix { (0x61...0x7A).contains($0) }
-        return !word.utf8.contains { $0 <= 0x20 || "()|".utf8.contains($0) }
-            && !"/.~{[-@<".contains(String(word.prefix(1)))
-            && (scheme.isEmpty || word.utf8.dropFirst(scheme.count).first != UInt8(ascii: ":"))
+        guard scheme.isEmpty || word.utf8.dropFirst(scheme.count).first != UInt8(ascii: ":") else { return false }
+        return SecretShape.isToken(word)
+            || !"/.~{[-@<".contains(String(word.prefix(1)))
+                && !word.utf8.contains { $0 <= 0x20 || "()|".utf8.contains($0) }
     }
 }
