@@ -54,13 +54,15 @@ struct MistakenSecret {
                 "\(label) is not the path of a file; its value is not shown, since it may be "
                     + (secret.map { "the secret" + ($0.isEmpty ? "" : " (\($0))") } ?? "a secret"))
         }
-        let unknown = failure.unknownName.map { [$0] } ?? []
+        if let name = failure.unknownName, name.utf8.count >= Self.longest {
+            diagnostics.redactor.add(String(name.dropFirst(Self.shown)))
+        }
         let operands = (arguments.command?.operands ?? []).filter { !["NAME", "NEW", "COMMAND"].contains($0.name) }
         let words =
             arguments.occurrences.filter { $0.option != GeneralOption.profile }.flatMap(\.values)
             + operands.compactMap { arguments.operand(named: $0.name) }
             + variables.filter { $0.before != "OAP_PROFILE" || SecretShape.isToken($0.after) }.map(\.after)
-        Self.mask(unknown + words + diagnostics.values, by: diagnostics.redactor)
+        Self.mask(words + diagnostics.values, by: diagnostics.redactor)
         return failure
     }
 
@@ -95,7 +97,10 @@ struct MistakenSecret {
 
     /// Whether a refused word may be a secret: it is neither short, nor a URL, a path, JSON, a filter or an option.
     private static func isUnlikeOthers(_ word: String) -> Bool {
-        guard word.utf8.count >= longest else { return false }
+        // Names of methods and grants have small letters alone.
+        guard word.utf8.count >= longest, word.utf8.contains(where: { !(0x5F...0x7A).contains($0) }) else {
+            return false
+        }
         if word.hasPrefix("/") { return SecretShape.isNoPath(word, isSecrets: false) }
         let scheme = word.utf8.prefix { (0x61...0x7A).contains($0) }
         guard scheme.isEmpty || word.utf8.dropFirst(scheme.count).first != UInt8(ascii: ":") else { return false }
