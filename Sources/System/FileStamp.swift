@@ -4,6 +4,9 @@ package struct FileStamp: Sendable, Equatable {
     let seconds: Int
     let nanoseconds: Int
 
+    /// The stamp as a text without spaces.
+    package var text: String { "\(number).\(seconds).\(nanoseconds)" }
+
     init(number: UInt, seconds: Int, nanoseconds: Int) {
         (self.number, self.seconds, self.nanoseconds) = (number, seconds, nanoseconds)
     }

@@ -32,7 +32,9 @@ struct AuthorizationServer {
         authentication = try lift(
             try ClientAuthentication(
                 of: input.document, secret: secret, passPhrase: passPhrase, at: endpoint, isNamed: isNamed))
-        identity = [input.document.members["client_id"]?.text ?? "", authentication.method.rawValue, secret ?? ""]
+        identity =
+            [input.document.members["client_id"]?.text ?? "", authentication.method.rawValue, secret ?? ""]
+            + self.transport.certificateStamps
         for secret in authentication.secrets { transport.diagnostics.redactor.add(secret) }
         self.input = input
         try warnOfForeignIssuer(in: input.document, at: endpoint)

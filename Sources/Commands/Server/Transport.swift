@@ -68,6 +68,12 @@ final class Transport {
     /// Whether an option names a client certificate.
     var hasCertificateOption: Bool { settings.route.certificateFile != nil }
 
+    /// What tells the files of the client certificate from later ones.
+    var certificateStamps: [String] {
+        let route = settings.route.over(route)
+        return [route.certificateFile, route.keyFile].compactMap { $0.flatMap { try? FileStatus(at: $0) }?.stamp.text }
+    }
+
     /// How to reach the authorization server.
     ///
     /// - Throws: exit 2 for an option of the transport.
