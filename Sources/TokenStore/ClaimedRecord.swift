@@ -22,6 +22,11 @@ struct ClaimedRecord: Equatable {
         /// The seconds after which others may take it over; see ``patience``.
         let seconds: Int
 
+        /// The longest request that uses the token up, with its connection, in seconds.
+        static let longestRequest = 10
+        /// A claim of this version outlives its request, three requests to the engine, and a margin.
+        static let usual = longestRequest + 3 * SharedRecord.longestRequest + 4
+
         /// A new claim of this process.
         ///
         /// - Throws: `system` without random bytes.

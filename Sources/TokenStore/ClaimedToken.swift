@@ -21,10 +21,7 @@ final class ClaimedToken: HeldToken {
         (self.name, self.store, self.lock) = (name, store, lock)
     }
 
-    /// The longest request that uses the token up, with its connection, in seconds.
-    private static let longest = 10
-    /// A claim outlives its request, three requests to the engine, and a margin.
-    static let seconds = longest + 3 * SharedRecord.longestRequest + 4
+    private static let (longest, seconds) = (ClaimedRecord.Claim.longestRequest, ClaimedRecord.Claim.usual)
 
     var claimed: Claim? {
         guard let own else { return nil }

@@ -113,5 +113,5 @@ package struct SharedStore {
 extension ClaimedRecord.Claim {
     /// The milliseconds for which others see it unchanged before they take it over. The rates of two clocks may differ by a
     /// tenth. A claim is not sealed: one of much more time than this version takes counts as one of twice that time.
-    var patience: Int { min(seconds, 2 * ClaimedToken.seconds) * 1100 + 1000 }
+    var patience: Int { min(seconds, 2 * Self.usual) * 1100 + 1000 }
 }
