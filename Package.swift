@@ -74,7 +74,9 @@ let package = Package(
         module("HTTP", ["Wire", "System", "Errands", "Redaction", "CLibCurl", "CLibCodings"]),
         module("Engine", ["Wire", "System", "Errands", "HTTP"]),
         module("Loopback", ["Wire", "System", "Errands", "CLibMicroHTTPD"]),
-        module("OAuth", ["Wire", "JOSE", "Members", "CTexts"], texts: ["Presets/providers.json", "Response/refusals.json"]),
+        module(
+            "OAuth", ["Wire", "JOSE", "Members", "CTexts"],
+            texts: ["Presets/providers.json", "Response/refusals.json"]),
         module("Calls", ["Wire", "System", "Errands", "OAuth"]),
         module("TokenStore", ["Wire", "System", "Errands", "JOSE"]),
         module("CommandSpec", ["Wire", "CTexts"], texts: ["text"]),

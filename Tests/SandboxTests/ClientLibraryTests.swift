@@ -17,8 +17,8 @@ import Testing
     @Test(
         "joserfc verifies signed responses and opens those that are encrypted for it; Authlib gets details (RFC 9396)")
     func responses() throws {
-        // 7 authorization responses, one of them encrypted; 5 ways to a content key for 3 ciphers; userinfo; details.
-        try run("joserfc_client.py", count: 7 * 2 + 1 + 5 * 3 * 3 + 3 + 10)
+        // 7 authorization responses, one of them encrypted; 5 ways to a content key for 6 ciphers; userinfo; details.
+        try run("joserfc_client.py", count: 7 * 2 + 1 + 5 * 6 * 3 + 3 + 10)
     }
 
     /// Runs a script beside a sandbox, and counts what it found to be right.

@@ -84,7 +84,10 @@ extension ClientAuthentication {
         let lacks = listed.compactMap(Method.init).map { method in
             switch method {
             case .none, .basic, .post, .secretJWT: ""
-            case .privateKeyJWT: document.hasKey ? "" : "no key (\(ClientCredential.key.option))"
+            case .privateKeyJWT:
+                // A client that was registered a moment ago has its key in the document.
+                document.hasKey || document.members.holds(ClientCredential.key.member)
+                    ? "" : "no key (\(ClientCredential.key.option))"
             case .tls, .selfSignedTLS: document.hasCertificate ? "" : "no certificate (--cert)"
             }
         }
