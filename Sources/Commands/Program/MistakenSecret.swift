@@ -47,7 +47,7 @@ struct MistakenSecret {
         guard exits.contains(failure.exit) else { return failure }
         let variables = ProcessWords.variables.filter { $0.hasPrefix("OAP_") }.compactMap { $0.cut(at: "=") }
         let named = variables.filter { Self.isOfFile($0.before) }.map { ($0.before, $0.after) }
-        for (label, value) in files + named + diagnostics.files where failure.message.contains(value) {
+        for (label, value) in files + named + diagnostics.files where Self.isNamed(value, in: failure.message) {
             let secret = Self.secret(of: label)
             guard SecretShape.isNoPath(SecretShape.given(value), isSecrets: secret != nil) else { continue }
             return failure.saying(
@@ -64,6 +64,11 @@ struct MistakenSecret {
             + variables.filter { $0.before != "OAP_PROFILE" || SecretShape.isToken($0.after) }.map(\.after)
         Self.mask(words + diagnostics.values, by: diagnostics.redactor)
         return failure
+    }
+
+    /// Whether a message has the value as a word or as the end of a path, not as a part of an option.
+    private static func isNamed(_ value: String, in message: String) -> Bool {
+        message.hasPrefix(value) || message.contains(" \(value)") || message.contains("/\(value)")
     }
 
     /// The files that the command line names, also behind an `@`.
@@ -102,8 +107,12 @@ struct MistakenSecret {
             return false
         }
         if word.hasPrefix("/") { return SecretShape.isNoPath(word, isSecrets: false) }
-        let scheme = word.utf8.prefix { (0x61...0x7A).contains($0) }
-        guard scheme.isEmpty || word.utf8.dropFirst(scheme.count).first != UInt8(ascii: ":") else { return false }
+        // A scheme, or a host without one.
+        let start = word.prefix { "abcdefghijklmnopqrstuvwxyz0123456789.-".contains($0) }
+        let isNumber = start.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        if !isNumber, let next = word.dropFirst(start.count).first, next == ":" || next == "/" && start.contains(".") {
+            return false
+        }
         return SecretShape.isToken(word)
             || !"/.~{[-@<".contains(String(word.prefix(1)))
                 && !word.utf8.contains { $0 <= 0x20 || "()|".utf8.contains($0) }

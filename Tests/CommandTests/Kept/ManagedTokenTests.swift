@@ -243,7 +243,9 @@ struct ManagedTokenTests {
         try managed.put(try managed.stored().with(["api_base": .string(api.url())]))
         try managed.oap("call", "-p", "work", "/x").run().expect(status: 7).expect(
             errorLine: "oap: hint: the API requires a stronger or more recent login: oap login work --step-up")
-        let wish: JSONObject = ["claims": .object(["access_token": .object(["a": .integer(1)])])]
+        let wish: JSONObject = [
+            "claims": .object(["access_token": .object(["a": .integer(1)])]), "api": .string(api.url()),
+        ]
         #expect(try managed.stored()["step_up"] == .object(wish))
         #expect(managed.endpoint.requests.isEmpty)
     }

@@ -20,6 +20,7 @@ struct EncryptedLoginTests {
                     --open --scope openid
                 oap token k --document --jq .id_token_claims.sub
                 jq -n --arg issuer $OAP_ISSUER "{client_id: \\"c\\", issuer: \\$issuer, scope: \\"openid\\",
+                    authorization_endpoint: \\$issuer,
                     id_token_encrypted_response_alg: \\"RSA-OAEP\\", id_token_encrypted_response_enc: \\"A256CTR\\"}" > bad
                 oap authurl < bad > error
                 echo $?
