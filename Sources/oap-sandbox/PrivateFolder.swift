@@ -50,15 +50,7 @@ struct PrivateFolder: ~Copyable {
     /// Removes a file, or a folder with its content. Links are not followed.
     private static func remove(_ path: String) {
         guard unlink(path) != 0 else { return }
-        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard folder >= 0, let stream = fdopendir(folder) else { return }
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { remove("\(path)/\(name)") }
-        }
-        closedir(stream)
+        for name in (try? Folder.names(in: path)) ?? [] { remove("\(path)/\(name)") }
         rmdir(path)
     }
 }
