@@ -17,25 +17,19 @@ enum SandboxOption {
     static let issuer = Option(
         "issuer", argument: "URL", otherwise: "the sandbox's own address", section: "Server",
         summary: "the issuer, for a proxy in front")
-    static let certificate = Option(
-        "tls-certificate-file", argument: "FILE", completes: .files, section: "Server",
-        summary: "serve TLS with this certificate")
-    static let key = Option(
-        "tls-key-file", argument: "FILE", completes: .files, section: "Server", summary: "the key of the certificate")
+    static let certificate = Option.file(
+        "tls-certificate-file", section: "Server", summary: "serve TLS with this certificate")
+    static let key = Option.file("tls-key-file", section: "Server", summary: "the key of the certificate")
     static let certificatePort = Option(
         "mtls-port", argument: "PORT", form: .number(0...65535), section: "Server",
         summary: "ask for client certificates at this port")
-    static let clientAuthorities = Option(
-        "mtls-ca-file", argument: "FILE", completes: .files, section: "Server",
-        summary: "trust client certificates of these issuers")
-    static let log = Option(
-        "log", argument: "FILE", completes: .files, section: "Server",
-        summary: "append a line to FILE for each request")
+    static let clientAuthorities = Option.file(
+        "mtls-ca-file", section: "Server", summary: "trust client certificates of these issuers")
+    static let log = Option.file("log", section: "Server", summary: "append a line to FILE for each request")
     static let verbose = Option("verbose", short: "v", section: "Server", summary: "print a line for each request")
     static let consent = Option(
         "consent", argument: "WHO", choices: SandboxSettings.Consent.allCases.map(\.rawValue), standard: "auto",
-        section: "Login",
-        summary: "how logins are decided")
+        section: "Login", summary: "how logins are decided")
     static let redirectURI = Option(
         "redirect-uri", argument: "URI", isRepeatable: true, section: "Login", summary: "another redirect URI")
     static let client = Option(
@@ -64,8 +58,7 @@ enum SandboxOption {
         "jwt-access-tokens", section: "Tokens", summary: "make access tokens that are JWTs")
     static let idTokenAlgorithm = Option(
         "id-token-alg", argument: "ALG", choices: SandboxSettings.idTokenAlgorithms, standard: "ES256",
-        section: "Tokens",
-        summary: "the algorithm of ID tokens for the built-in clients")
+        section: "Tokens", summary: "the algorithm of ID tokens for the built-in clients")
     static let rotate = Option("rotate", section: "Tokens", summary: "rotate refresh tokens")
     static let nonce = Option("dpop-nonce", section: "Tokens", summary: "require a nonce in every DPoP proof")
     static let rateLimit = Option(
