@@ -1,4 +1,4 @@
-internal import Glibc
+internal import System
 
 /// The memory of values that are built from a text: two bytes of JSON may need four hundred bytes of it, and a failed
 /// allocation would end the process without a message.
@@ -30,7 +30,7 @@ struct ValueMemory {
         let used = 3 * self.size + 64 * (weight - finished)
         guard used - probed > 8 << 20 else { return }
         probed = used
-        guard Self.canBeHad(used / 2 + 64 << 20) else { throw .noMemory }
+        guard ProcessMemory.canGrow(by: used / 2 + 64 << 20) else { throw .noMemory }
     }
 
     /// Takes account of a string or a number whose end has not come, which is kept until then even if no value is built
@@ -39,15 +39,6 @@ struct ValueMemory {
         guard cutLength > nextLength else { return }
         guard cutLength <= Self.maximumSize else { throw .tokenTooLarge }
         nextLength = min(2 * cutLength, Self.maximumSize)
-        guard Self.canBeHad(3 * cutLength + 64 << 20) else { throw .noMemory }
-    }
-
-    /// Whether the system can allocate the memory. It is freed at once: only so is a limit of the process (`ulimit -v`)
-    /// noticed.
-    private static func canBeHad(_ bytes: Int) -> Bool {
-        let map = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard map != MAP_FAILED else { return false }
-        munmap(map, bytes)
-        return true
+        guard ProcessMemory.canGrow(by: 3 * cutLength + 64 << 20) else { throw .noMemory }
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import System
 internal import Wire
 
 /// Checks, before a response is parsed, that there is memory for its values: two bytes of JSON may need four hundred
@@ -20,21 +20,13 @@ enum AnswerMemory {
             throw tooLarge("the response has more than \(limit / 1_000_000) million values, too many for a filter")
         }
         let size = 3 * content.count + 96 * extent.values + 320 * extent.arrays + 480 * extent.objects
-        guard canBeHad(size) else { throw tooLarge("the response needs more memory than there is") }
+        // For the values here and in libjq, while arrays grow.
+        guard ProcessMemory.canGrow(by: size) else { throw tooLarge("the response needs more memory than there is") }
     }
 
     static func tooLarge(
         _ message: String, hint: String = "to get a response of any size, leave the filter out"
     ) -> Failure {
         Failure(.badAnswer, .tooLarge, message, hint: hint)
-    }
-
-    /// Whether the system can allocate the memory for the values, here and in libjq, while arrays grow. It is allocated
-    /// and freed at once: only so is a limit of the process (`ulimit -v`) noticed.
-    private static func canBeHad(_ size: Int) -> Bool {
-        let map = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard map != MAP_FAILED else { return false }
-        munmap(map, size)
-        return true
     }
 }
