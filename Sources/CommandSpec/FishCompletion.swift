@@ -87,9 +87,7 @@ extension Option {
 }
 
 extension Completion {
-    /// The completions, as arguments of fish's `complete`; nil for none.
-    ///
-    /// - Parameter number: that of the operand.
+    /// The completions, as arguments of fish's `complete`, for the operand of a number; nil for none.
     fileprivate func fish(of program: ProgramRecord, at number: Int = 0) -> String? {
         switch self {
         case .nothing, .byFirst, .byOption: nil

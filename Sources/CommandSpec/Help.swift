@@ -1,12 +1,8 @@
 internal import Wire
 
 extension ProgramRecord {
-    /// The short help: the synopsis, then one line per command or option, then examples.
-    ///
-    /// - Parameters:
-    ///   - command: The command; nil for the program.
-    ///   - width: The columns of a line.
-    ///   - emphasis: That of headings, options and commands.
+    /// The short help of a command, or of the program: the synopsis, then one line per command or option, then examples.
+    /// The emphasis is that of headings, options and commands.
     package func help(
         for command: CommandRecord? = nil, width: Int = TextLayout.width, emphasis: Emphasis = .none
     ) -> String {
@@ -32,12 +28,7 @@ extension ProgramRecord {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The long help: the text of the manual page.
-    ///
-    /// - Parameters:
-    ///   - command: The command; nil for the program.
-    ///   - width: The columns of a line.
-    ///   - emphasis: That of headings and options.
+    /// The long help of a command, or of the program: the text of the manual page.
     package func longHelp(
         for command: CommandRecord? = nil, width: Int = TextLayout.width, emphasis: Emphasis = .none
     ) -> String {

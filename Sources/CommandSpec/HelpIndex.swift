@@ -105,7 +105,7 @@ private struct SoughtWord {
     func sentence(of text: String) -> String? {
         for line in text.split(separator: "\n") where isIn(String(line)) {
             let sentences = line.replacing(". ", with: ".\n").split(separator: "\n").map(String.init)
-            return (sentences.first(where: isIn) ?? String(line)).trimmingSpaces
+            return (sentences.first(where: isIn) ?? String(line)).split(separator: " ").joined(separator: " ")
         }
         return nil
     }
@@ -113,10 +113,6 @@ private struct SoughtWord {
     private func isEnd(_ rest: ArraySlice<UInt8>) -> Bool { rest.first.map { !Self.isLetter($0) } ?? true }
 
     private static func isLetter(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || byte >= 0x80 }
-}
-
-extension String {
-    fileprivate var trimmingSpaces: String { split(separator: " ").joined(separator: " ") }
 }
 
 extension ManualPage {

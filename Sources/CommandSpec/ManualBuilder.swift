@@ -220,11 +220,7 @@ private struct DescribedOption: Hashable {
         option.names.map { "`\($0)`" }.joined(separator: " ") + option.placeholders.map { " <\($0)>" }.joined()
     }
 
-    /// The names and the value, then the details and remarks derived from the record.
-    ///
-    /// - Parameters:
-    ///   - command: the command that has it.
-    ///   - rules: those of the command, which are told.
+    /// The names and the value, then the details and remarks derived from the record and from rules of the command.
     func manualItem(in command: CommandRecord? = nil, _ rules: [OptionRule] = []) -> ManualItem {
         let shown: [[Inline]] = option.names.map { [.option($0)] }
         let value: [Inline] =

@@ -31,12 +31,10 @@ package struct ManualText: Sendable {
             } else {
                 let value = text.hasPrefix("{{") ? values[String(text.dropFirst(2).dropLast(2))] : nil
                 let joined = { String(decoding: lines.map { $0 == 0x0A ? 0x20 : $0 }, as: UTF8.self) }
-                parts[parts.count - 1].paragraphs.append(value ?? (Self.isVerbatim(text) ? text : joined()))
+                parts[parts.count - 1].paragraphs.append(value ?? (text.hasPrefix("    ") ? text : joined()))
             }
         }
     }
-
-    private static func isVerbatim(_ text: String) -> Bool { text.hasPrefix("    ") }
 
     /// The text under a heading, in `Markup`.
     package subscript(title: String) -> String {

@@ -1,11 +1,7 @@
 /// The layout of messages on a terminal.
 package enum MessageLayout {
     /// Breaks a message into lines at its spaces. The lines after the first are indented by two. A command that is to be
-    /// copied is not broken; if it is too long, it gets a line of its own.
-    ///
-    /// - Parameters:
-    ///   - width: The columns of a line.
-    ///   - programs: The programs whose commands messages name.
+    /// copied, of one of these programs, is not broken; if it is too long, it gets a line of its own.
     package static func wrap(_ text: String, width: Int, programs: Set<String>) -> String {
         guard text.count > width else { return text }
         var lines: [String] = []

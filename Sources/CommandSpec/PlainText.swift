@@ -1,9 +1,5 @@
 extension ManualPage {
-    /// The page as plain text, for the long help.
-    ///
-    /// - Parameters:
-    ///   - width: The columns of a line.
-    ///   - emphasis: That of headings and options.
+    /// The page as plain text, for the long help. The emphasis is that of headings and options.
     package func plainText(width: Int = TextLayout.width, emphasis: Emphasis = .none) -> String {
         let layout = PlainLayout(width: width, emphasis: emphasis)
         let name = layout.lines(of: ManualSection("NAME", text: "\(name) - \(summary)"))

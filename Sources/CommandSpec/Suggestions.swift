@@ -12,9 +12,7 @@ struct Suggestions {
         return "usage: \(synopsis[0].plainText())"
     }
 
-    /// The hint for an unknown command.
-    ///
-    /// - Parameter next: the word after it.
+    /// The hint for an unknown command, by the word after it too.
     func hint(forCommand name: String, before next: String?) -> String {
         let foreign = program.foreignCommands
         if let hint = next.flatMap({ foreign["\(name) \($0)"] }) ?? foreign[name] { return hint }

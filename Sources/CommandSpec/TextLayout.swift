@@ -7,12 +7,8 @@ package enum TextLayout {
     /// - Parameter columns: those of the terminal; nil for none.
     package static func width(on columns: Int?) -> Int { columns.map { max(24, min(width, $0)) } ?? width }
 
-    /// Breaks a text into lines at its spaces; a word that is too long gets its own line.
-    ///
-    /// - Parameters:
-    ///   - indent: The spaces before each line.
-    ///   - first: The start of the first line, padded to the indent.
-    ///   - width: The columns of a line.
+    /// Breaks a text into lines at its spaces; a word that is too long gets its own line. The first line begins with
+    /// `first`, padded to the indent of the others.
     package static func wrap(_ text: String, indent: Int, first: String = "", width: Int = width) -> [String] {
         var lines: [String] = []
         var line = first.padded(to: indent)
@@ -38,11 +34,8 @@ package enum TextLayout {
     }
 
     /// Breaks the lines of a shell's commands at their spaces, with a backslash at the end; a word that is too long gets its
-    /// own line. Quoted text stays whole, and so do comments and commands with a here-document.
-    ///
-    /// - Parameters:
-    ///   - indent: The spaces before each line; the lines that continue one have two more.
-    ///   - width: The columns of a line.
+    /// own line. Quoted text stays whole, and so do comments and commands with a here-document. The lines that continue
+    /// one are indented by two more.
     static func wrapCommand(_ command: String, indent: Int, width: Int) -> [String] {
         let margin = "".padded(to: indent)
         let lines = command.split(separator: "\n")

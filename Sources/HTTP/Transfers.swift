@@ -104,21 +104,7 @@ package final class Transfers {
         guard let flight = flights.values.first(where: { $0.id == id }) else { return }
         withBrokenPipeBlocked { land(flight, .aborted, isReusable: false) }
     }
-}
 
-extension Watched {
-    fileprivate var waited: curl_waitfd {
-        let events: Int32 =
-            switch event {
-            case .readable: CURL_WAIT_POLLIN
-            case .writable: CURL_WAIT_POLLOUT
-            case .closed: 0
-            }
-        return curl_waitfd(fd: descriptor, events: Int16(events), revents: 0)
-    }
-}
-
-extension Transfers {
     private func add(_ flight: Flight) throws(HTTPError) {
         let code = oap_curl_multi_add(multi, flight.handle.pointer)
         guard code == CURLM_OK else { throw .library(Self.message(code)) }
@@ -171,4 +157,16 @@ extension Transfers {
     }
 
     private static func message(_ code: CURLMcode) -> String { String(cString: oap_curl_multi_message(code)) }
+}
+
+extension Watched {
+    fileprivate var waited: curl_waitfd {
+        let events: Int32 =
+            switch event {
+            case .readable: CURL_WAIT_POLLIN
+            case .writable: CURL_WAIT_POLLOUT
+            case .closed: 0
+            }
+        return curl_waitfd(fd: descriptor, events: Int16(events), revents: 0)
+    }
 }

@@ -30,7 +30,6 @@ package struct JQFilter: ~Copyable {
     /// ``compileInBackground(_:arguments:lateVariables:)``.
     ///
     /// - Parameters:
-    ///   - filter: the filter.
     ///   - arguments: the values of `$NAME`, as `--arg` and `--argjson` give them; also in `$ARGS.named`.
     ///   - lateVariables: names of variables whose values come with each run. An argument of the same name wins.
     package init(

@@ -68,13 +68,7 @@ extension JQValue {
     mutating func set(_ name: consuming JQValue, to value: consuming JQValue) {
         raw = oap_jv_object_set(raw, name.release(), value.release())
     }
-}
 
-extension JQValue.LimitError {
-    fileprivate static var tooDeep: Self { Self(message: "Exceeds depth limit for parsing") }
-}
-
-extension JQValue {
     var kind: jv_kind { oap_jv_get_kind(raw) }
 
     /// The number; call only on a number.
@@ -102,4 +96,8 @@ extension JQValue {
             bytes: kind == JV_KIND_STRING && style.isRaw ? stringBytes : dumped(style.dumpFlags),
             isFalseOrNull: kind == JV_KIND_FALSE || kind == JV_KIND_NULL)
     }
+}
+
+extension JQValue.LimitError {
+    fileprivate static var tooDeep: Self { Self(message: "Exceeds depth limit for parsing") }
 }

@@ -19,7 +19,7 @@ struct PlainPath {
 
     /// Reads a filter; nil if libjq is needed.
     init?(_ filter: String) {
-        var scanner = Scanner(bytes: Array(filter.utf8))
+        var scanner = PathScanner(bytes: Array(filter.utf8))
         guard let steps = scanner.scanPath() else { return nil }
         self.steps = steps
     }
@@ -121,78 +121,76 @@ extension JSON {
 }
 
 /// Reads a path by the rules of jq 1.6's lexer, as far as needed.
-extension PlainPath {
-    private struct Scanner {
-        let bytes: [UInt8]
-        var position = 0
+private struct PathScanner {
+    let bytes: [UInt8]
+    var position = 0
 
-        mutating func scanPath() -> [Step]? {
-            guard bytes.first == UInt8(ascii: ".") else { return nil }
-            if bytes.count == 1 { return [] }
-            // Only the first bracket may follow a point: `.["a"]` is a path, `.a.["b"]` is an error in jq 1.6.
-            if bytes[1] == UInt8(ascii: "[") { position = 1 }
-            var steps: [Step] = []
-            while position < bytes.count {
-                guard let key = scanKey() else { return nil }
-                steps.append(Step(key: key, isOptional: take("?")))
-            }
-            return steps
+    mutating func scanPath() -> [PlainPath.Step]? {
+        guard bytes.first == UInt8(ascii: ".") else { return nil }
+        if bytes.count == 1 { return [] }
+        // Only the first bracket may follow a point: `.["a"]` is a path, `.a.["b"]` is an error in jq 1.6.
+        if bytes[1] == UInt8(ascii: "[") { position = 1 }
+        var steps: [PlainPath.Step] = []
+        while position < bytes.count {
+            guard let key = scanKey() else { return nil }
+            steps.append(PlainPath.Step(key: key, isOptional: take("?")))
         }
+        return steps
+    }
 
-        private mutating func scanKey() -> Key? {
-            if take("[") {
-                let key: Key? =
-                    if peek() == UInt8(ascii: "]") { .each } else { scanQuoted() ?? scanInteger() }
-                return take("]") ? key : nil
-            }
-            guard take(".") else { return nil }
-            return scanQuoted() ?? scanName()
+    private mutating func scanKey() -> PlainPath.Key? {
+        if take("[") {
+            let key: PlainPath.Key? =
+                if peek() == UInt8(ascii: "]") { .each } else { scanQuoted() ?? scanInteger() }
+            return take("]") ? key : nil
         }
+        guard take(".") else { return nil }
+        return scanQuoted() ?? scanName()
+    }
 
-        /// A string without escapes, interpolation or U+0000.
-        private mutating func scanQuoted() -> Key? {
-            guard peek() == UInt8(ascii: "\"") else { return nil }
-            let rest = bytes[(position + 1)...]
-            guard let end = rest.firstIndex(of: UInt8(ascii: "\"")),
-                !rest[..<end].contains(where: { $0 == UInt8(ascii: "\\") || $0 == 0 })
-            else { return nil }
-            position = end + 1
-            return .member(String(decoding: rest[..<end], as: UTF8.self))
+    /// A string without escapes, interpolation or U+0000.
+    private mutating func scanQuoted() -> PlainPath.Key? {
+        guard peek() == UInt8(ascii: "\"") else { return nil }
+        let rest = bytes[(position + 1)...]
+        guard let end = rest.firstIndex(of: UInt8(ascii: "\"")),
+            !rest[..<end].contains(where: { $0 == UInt8(ascii: "\\") || $0 == 0 })
+        else { return nil }
+        position = end + 1
+        return .member(String(decoding: rest[..<end], as: UTF8.self))
+    }
+
+    /// An integer that fits C's `int`, in its shortest form.
+    private mutating func scanInteger() -> PlainPath.Key? {
+        let start = position
+        _ = take("-")
+        let digits = bytes[position...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        position = digits.endIndex
+        guard (1...9).contains(digits.count), digits.first != UInt8(ascii: "0") || digits.count == 1 else {
+            return nil
         }
+        return Int(String(decoding: bytes[start..<position], as: UTF8.self)).map { .element($0) }
+    }
 
-        /// An integer that fits C's `int`, in its shortest form.
-        private mutating func scanInteger() -> Key? {
-            let start = position
-            _ = take("-")
-            let digits = bytes[position...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            position = digits.endIndex
-            guard (1...9).contains(digits.count), digits.first != UInt8(ascii: "0") || digits.count == 1 else {
-                return nil
-            }
-            return Int(String(decoding: bytes[start..<position], as: UTF8.self)).map { .element($0) }
+    /// A name, but not `.e1` and the like, which jq reads as an incomplete number.
+    private mutating func scanName() -> PlainPath.Key? {
+        let name = bytes[position...].prefix { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.asciiLowercased) || byte == UInt8(ascii: "_")
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         }
+        guard let first = name.first, first > UInt8(ascii: "9") else { return nil }
+        let looksLikeExponent =
+            first.asciiLowercased == UInt8(ascii: "e") && name.count > 1
+            && name.dropFirst().allSatisfy { $0 <= UInt8(ascii: "9") }
+        guard !looksLikeExponent else { return nil }
+        position = name.endIndex
+        return .member(String(decoding: name, as: UTF8.self))
+    }
 
-        /// A name, but not `.e1` and the like, which jq reads as an incomplete number.
-        private mutating func scanName() -> Key? {
-            let name = bytes[position...].prefix { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.asciiLowercased) || byte == UInt8(ascii: "_")
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            }
-            guard let first = name.first, first > UInt8(ascii: "9") else { return nil }
-            let looksLikeExponent =
-                first.asciiLowercased == UInt8(ascii: "e") && name.count > 1
-                && name.dropFirst().allSatisfy { $0 <= UInt8(ascii: "9") }
-            guard !looksLikeExponent else { return nil }
-            position = name.endIndex
-            return .member(String(decoding: name, as: UTF8.self))
-        }
+    private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
 
-        private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
-
-        private mutating func take(_ character: Unicode.Scalar) -> Bool {
-            guard peek() == UInt8(ascii: character) else { return false }
-            position += 1
-            return true
-        }
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard peek() == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
     }
 }

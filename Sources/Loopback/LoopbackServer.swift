@@ -19,7 +19,6 @@ package final class LoopbackServer {
     ///   - port: 0 for a free one.
     ///   - certificate: for TLS; nil for plain http.
     ///   - refused: told the method, the path and the status of a request that is refused without the handler.
-    ///   - answer: the handler.
     package init(
         addresses: [LoopbackAddress], port: Int = 0, limits: LoopbackLimits = LoopbackLimits(),
         certificate: LoopbackCertificate? = nil,

@@ -3,9 +3,7 @@ internal import Glibc
 
 /// The arguments of the process, and its variables.
 package enum ProcessWords {
-    /// The words after the program's name; nil if one has no text.
-    ///
-    /// - Parameter text: the text of a word.
+    /// The words after the program's name, by the text of each; nil if one has no text.
     package static func arguments(_ text: (UnsafeMutablePointer<CChar>) -> String?) -> [String]? {
         var count: Int32 = 0
         let words = oap_arguments(&count)

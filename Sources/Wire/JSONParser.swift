@@ -7,9 +7,8 @@ extension JSON {
     package static let maximumDepthOfPart = maximumDepth - 2
 
     /// Reads exactly one JSON text (RFC 8259) in UTF-8. White space around it and one byte order mark before it are
-    /// allowed (§8.1). A repeated member and a nesting deeper than `depth` are errors.
+    /// allowed (§8.1). A repeated member and a nesting of arrays and objects deeper than `depth` are errors.
     ///
-    /// - Parameter depth: the deepest nesting of arrays and objects.
     /// - Throws: ``JSONSyntaxError`` at the first wrong byte.
     package init(parsing bytes: [UInt8], depth: Int = maximumDepth) throws(JSONSyntaxError) {
         let result: Result<JSON, JSONSyntaxError> = bytes.withUnsafeBytes { text in

@@ -7,7 +7,6 @@ final class WaitingLine: Listener {
     private let host: String
     private var isOver = false
 
-    /// - Parameter host: what is waited for.
     init(_ line: ProgressLine, for host: String) { (self.line, self.host) = (line, host) }
 
     var watched: [Watched] { [] }

@@ -30,7 +30,8 @@ struct DocumentView {
         }
         guard isToken else { return result }
         if let end = members["expires_at"]?.integer { result["seconds_left"] = .integer(end - now) }
-        result["renewed_by"] = renewal.map { .string($0) } ?? .null
+        // A refresh token, or a grant that needs no person.
+        result["renewed_by"] = TokenDocument.renewalGrant(of: members, now: now).map { .string($0.type) } ?? .null
         let access = members["access_token"]?.string.flatMap { try? JWTView($0) }
         result["bound_to"] =
             (access?.claims.flatMap(Binding.init)?.text ?? configuredBinding).map { .string($0) } ?? .null
@@ -42,9 +43,6 @@ struct DocumentView {
         }
         return result
     }
-
-    /// What renews it: a refresh token, or a grant that needs no person.
-    private var renewal: String? { TokenDocument.renewalGrant(of: members, now: now)?.type }
 
     /// When the access token was asked for, in seconds since 1970.
     private var issuedAt: Int? {
