@@ -8,6 +8,9 @@ extension Member {
         tokenTable, errorTable,
     ].flatMap(\.self)
 
+    /// The names of all records.
+    package static let known = Set(all.map(\.name))
+
     /// The first record of a name.
     package static func named(_ name: String) -> Member? { all.first { $0.name.utf8.elementsEqual(name.utf8) } }
 

@@ -70,15 +70,16 @@ package enum SensitiveParts {
     package static func texts(in object: JSONObject) -> [(name: String, text: String)] {
         let isKey = object["kty"]?.string != nil
         return object.members.flatMap { member in
+            let (name, value) = (member.name, member.value)
             // Those say how a server's requests and answers are made.
-            let known = Member.named(member.name)
-            guard known?.kind != .way || member.name == "api_headers" else { return [] as [(String, String)] }
-            // Others, such as state and id_token, are parts of a URL that a person opens.
+            let isPlain = value.object == nil && value.array == nil
+            let isShown = !isPlain && name != "api_headers" && Member.named(name)?.kind == .way
+            guard !isShown else { return [(String, String)]() }
+            // Others that are known, such as state and id_token, are parts of a URL that a person opens.
             let isSecret =
-                known.map { $0.secrecy == .file }
-                ?? (SensitiveName(member.name.utf8).isParameter)
-                || isKey && ["d", "p", "q", "dp", "dq", "qi", "k"].contains(member.name)
-            return texts(in: member.value, of: member.name, isSecret)
+                Member.secrets.contains(name) || !Member.known.contains(name) && SensitiveName(name.utf8).isParameter
+                || isKey && ["d", "p", "q", "dp", "dq", "qi", "k"].contains(name)
+            return texts(in: value, of: name, isSecret)
         }
     }
 
