@@ -136,6 +136,15 @@ static const unsigned char text_presets[] = {
 static const unsigned char text_refusals[] = {
 #embed "../OAuth/Response/refusals.json"
 };
+static const unsigned char text_foreign[] = {
+#embed "../Commands/Manual/text/foreign.json"
+};
+static const unsigned char text_schemas[] = {
+#embed "../Commands/Manual/text/schemas.json"
+};
+static const unsigned char pages[] = {
+#embed "../Commands/Listen/text/pages.json"
+};
 static const unsigned char page[] = {
 #embed "../Commands/Listen/text/page.html"
 };
@@ -192,6 +201,9 @@ static const struct {
     {"whoami.md", text_whoami, sizeof text_whoami},
     {"providers.json", text_presets, sizeof text_presets},
     {"refusals.json", text_refusals, sizeof text_refusals},
+    {"foreign.json", text_foreign, sizeof text_foreign},
+    {"schemas.json", text_schemas, sizeof text_schemas},
+    {"pages.json", pages, sizeof pages},
     {"page.html", page, sizeof page},
     {"style.css", style, sizeof style},
 };

@@ -35,5 +35,5 @@ enum AuthurlCommand {
             AuthorizationFlow.push,
             remember, ListenOption.open, ListenOption.ephemeral,
         ] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
-        refused: AuthorizationFlow.others, run: run)
+        refused: ForeignNames.options("authorization request"), run: run)
 }

@@ -38,24 +38,6 @@ enum CommandTable {
 
     static func named(_ name: String) -> Command? { commands.first { $0.name == name }?.make() }
 
-    /// Commands of gh and of other programs, and what does the same here.
-    private static let foreign = [
-        "config": "oap profile show NAME prints a profile; oap profile set NAME changes it",
-        "delete": "oap logout NAME revokes a token and deletes it; oap store delete NAME only deletes it",
-        "get": "oap token NAME prints a token; oap store get NAME prints its document",
-        "init": "oap login NAME --issuer URL logs in and writes a profile; oap help tutorial explains it",
-        "list": "oap store list shows the stored tokens; oap profile list shows the profiles",
-        "ls": "oap store list shows the stored tokens; oap profile list shows the profiles",
-        "set": "oap profile set NAME writes a profile; oap store put NAME stores a token",
-        "show": "oap inspect NAME shows a stored token; oap profile show NAME prints a profile",
-        "status": "oap store list shows the stored tokens; oap inspect NAME shows one",
-        "auth": "oap login NAME logs in, oap token NAME prints a token, oap store list shows the stored tokens",
-        "auth login": "oap login NAME logs in", "auth logout": "oap logout NAME logs out",
-        "auth refresh": "oap refresh NAME renews a token",
-        "auth status": "oap store list shows the stored tokens; oap whoami NAME shows the user of one",
-        "auth token": "oap token NAME prints a token", "api": "oap call NAME URL sends a request",
-    ]
-
     /// The program, by default with all of its commands.
     static func program(of names: [String] = commands.map(\.name)) -> ProgramRecord {
         ProgramRecord(
@@ -63,7 +45,7 @@ enum CommandTable {
             manual: Manual.oap, date: Version.date,
             commands: names.compactMap { named($0)?.record }, options: [GeneralOption.help, GeneralOption.version],
             lastHeadings: OptionsPage.lastHeadings, optionsPageName: OptionsPage.name,
-            foreignCommands: foreign,
+            foreignCommands: Dictionary(uniqueKeysWithValues: ForeignNames.hints("commands")),
             exitStatuses: Exit.records, environment: Manual.environment, files: Manual.oap.definitions(in: "FILES"),
             examplesNote: Manual.oap["EXAMPLES OF COMMANDS"],
             sections: [Manual.oap.section("DOCUMENTS"), Manual.oap.section("RETRIES")])

@@ -39,16 +39,9 @@ enum ExchangeCommand {
         return try output.finish(token)
     }
 
-    /// Names that others have for its options.
-    private static let others = [
-        RefusedOption(foreign: "grant-type", hint: "\(grant.name) GRANT names the grant type"),
-        RefusedOption(foreign: "audience", hint: "--param audience=AUDIENCE asks for it, or --resource URL"),
-        RefusedOption(foreign: "header", hint: "oap token NAME --header prints a stored token as a header field"),
-    ]
-
     static let command = Command(
         "exchange", section: "Step by step", summary: "get a token for a code or client credentials",
         options: [grant, subjectTokenType] + members.map(\.option) + [GeneralOption.parameter] + GeneralOption.input
             + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun],
-        refused: others, run: run)
+        refused: ForeignNames.options("exchange"), run: run)
 }

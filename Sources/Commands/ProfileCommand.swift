@@ -156,11 +156,6 @@ enum ProfileCommand {
 
     private static let renameHint = "oap store rename OLD NEW renames a profile and its token"
 
-    /// Refused where a preset is meant.
-    private static let presetOption = RefusedOption(
-        foreign: "provider",
-        hint: "oap provider PROVIDER | oap profile set NAME --client-id ID makes a profile from a preset")
-
     static let command = Command(
         "profile", section: "Set up", summary: "list, print, write and delete profiles",
         operands: [
@@ -181,5 +176,5 @@ enum ProfileCommand {
             .apart(
                 [nullInput] + members.map(\.option), from: action(.list, .show, .get, .delete)),
         ],
-        refused: [presetOption], writesErrorDocuments: false, run: run)
+        refused: ForeignNames.options("profile"), writesErrorDocuments: false, run: run)
 }

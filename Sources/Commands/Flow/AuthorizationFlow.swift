@@ -12,19 +12,6 @@ enum AuthorizationFlow {
     static let challengeMethod = Option(
         "code-challenge-method", argument: "METHOD", choices: PKCE.Method.allCases.map(\.rawValue), standard: "S256",
         section: "Request", summary: "how the code challenge is made")
-    /// What a login makes by itself, or has in one way only.
-    static let others =
-        ["state", "nonce", "code-verifier"].map { name in
-            RefusedOption(
-                foreign: name,
-                hint: "oap makes a new one for each login; oap-authurl(1) says how to use one of your own in a test")
-        } + [
-            RefusedOption(
-                foreign: "response-type",
-                hint: "it is always code: other values put tokens into the redirect (RFC 9700)"),
-            RefusedOption(foreign: "request", hint: "--jar signs the authorization request with the client's key"),
-        ]
-
     static let push = Option(
         "par", otherwise: "if the server requires it", section: "Request",
         summary: "push the request to the server first")

@@ -103,24 +103,7 @@ enum CallOption {
     ]
 
     /// Options of curl that are named otherwise here.
-    static let others = [
-        (["I", "head"], "-X HEAD -i prints the status line and the header fields"),
-        (["D", "dump-header"], "-i prints the status line and the header fields before the body"),
-        (["w"], "--envelope prints the status, the header fields and the URL"),
-        (["u"], "the token is sent in place of a user name and a password"),
-        (["b"], "-H 'Cookie: NAME=VALUE' sends a cookie"),
-        (["Z"], "--batch sends many requests at the same time"),
-        (["J", "remote-header-name"], "-O names the file as in the URL; -o FILE gives another name"),
-        (["method"], "-X sets the method, as in curl"),
-        (["etag-save", "etag-compare"], "--cache 0 keeps each response, and asks only whether it has changed"),
-        (["url-query"], "\(query.name) NAME=VALUE adds a parameter to the query"),
-        (["filter"], "--jq FILTER filters the response"),
-        (["template"], "--jq FILTER filters the response; -r prints strings without quotes"),
-        (
-            ["fail-with-body"],
-            "--error-body stdout prints the body of an error on standard output; status 400 and above always fails"
-        ),
-    ].flatMap { names, hint in names.map { RefusedOption(foreign: $0, hint: hint) } }
+    static var others: [RefusedOption] { ForeignNames.options("call") }
 
     /// The options of the request, the body and the result.
     static let all =

@@ -110,13 +110,10 @@ enum GeneralOption {
     static func refused(beside options: [Option]) -> [RefusedOption] {
         Member.secrets.map { secret in
             refusal(of: secret, hint: hint(for: secret, options))
-        } + [
-            RefusedOption(
-                foreign: "quiet",
-                hint: "2> /dev/null drops all messages; --error-document FILE keeps the error of a failure as JSON"),
+        } + ForeignNames.options("every") + [
             RefusedOption(
                 "insecure", short: "k", message: "certificates are always checked",
-                hint: "--cacert FILE trusts a certificate authority of your own"),
+                hint: "--cacert FILE trusts a certificate authority of your own")
         ]
     }
 
@@ -135,14 +132,6 @@ enum GeneralOption {
         let hasVariable = Member.secretsOfEnvironment.contains(name)
         let variable = hasVariable ? ", or a variable such as \(Member.variable(for: name))" : ""
         return "use \(Member.option(for: name))-file PATH\(variable)"
-    }
-
-    /// Refused where `--max-time` is meant.
-    static let timeout = RefusedOption(foreign: "timeout", hint: "--max-time SECONDS ends a slow request")
-
-    /// Refused where `--verbose` is meant.
-    static let traces = ["debug", "trace", "trace-ascii"].map {
-        RefusedOption(foreign: $0, hint: "-v shows requests and responses; --har FILE writes them to a file")
     }
 
     static let errorDocument = Option.file(

@@ -55,8 +55,8 @@ final class Command: Sendable {
         let hasNoDryRun = options.contains(GeneralOption.maxTime) && !options.contains(GeneralOption.dryRun)
         let isLimited = options.contains(GeneralOption.maxTime) && !options.contains(ListenOption.timeout)
         let general = GeneralOption.refused(beside: options).filter { other in !own.contains { $0.long == other.long } }
-        return general + own + (isLimited ? [GeneralOption.timeout] : [])
-            + (options.contains(GeneralOption.verbose) ? GeneralOption.traces : [])
+        return general + own + (isLimited ? ForeignNames.options("max-time") : [])
+            + (options.contains(GeneralOption.verbose) ? ForeignNames.options("verbose") : [])
             + (options.contains(OutputOption.jqFile) ? OutputOption.others : [])
             + (hasNoDryRun ? [GeneralOption.noDryRun] : [])
     }

@@ -3,7 +3,7 @@ internal import Wire
 
 extension JSONObject {
     /// Data that the program brings along.
-    init(builtIn name: String) {
+    package init(builtIn name: String) {
         var length = 0
         let bytes = UnsafeBufferPointer(start: oap_text(name, &length), count: length)
         guard let object = (try? JSON(parsing: Array(bytes)))?.object else {
