@@ -17,11 +17,7 @@ enum CIBACommand {
         let extra = arguments.pairs(GeneralOption.parameter)
         let input = try session.inputs.read(members)
         let output = try session.output()
-        return try output.finish(
-            try DeviceFlow.beginBackchannel(
-                of: input, extra: extra,
-                places: { document throws(Failure) in try LoginPlaces.told(of: document, for: .backchannel, session) },
-                session: session))
+        return try output.finish(try DeviceFlow.beginBackchannel(of: input, extra: extra, session: session))
     }
 
     static let command = Command(

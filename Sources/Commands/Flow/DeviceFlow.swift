@@ -10,15 +10,14 @@ enum DeviceFlow {
     ///
     /// - Parameters:
     ///   - extra: the parameters of `--param`.
-    ///   - places: where the metadata of the issuer sends a login with the document that is asked with.
+    ///   - known: where the metadata of the issuer sends a login that has said so; nil for a step of its own.
     /// - Returns: the flow document, for `TokenFlow`.
     /// - Throws: every failure of the request; exit 9 for a verification URI that is neither https nor loopback.
     static func begin(
-        of input: Input, extra: [(name: String, value: String)],
-        places: (Document) throws(Failure) -> LoginPlaces?, session: Session
+        of input: Input, extra: [(name: String, value: String)], places known: LoginPlaces?? = nil, session: Session
     ) throws(Failure) -> JSONObject {
         let input = try prepared(input, needing: "device_authorization_endpoint", session)
-        let places = try places(input.document)
+        let places = if let known { known } else { try LoginPlaces.told(of: input.document, for: .device, session) }
         let request = try lift(try DeviceAuthorizationRequest(of: input.document, extra: extra))
         let start = Clock.now
         let device = try answer(
@@ -42,11 +41,10 @@ enum DeviceFlow {
     /// - Returns: the flow document, for `TokenFlow`.
     /// - Throws: every failure of the request; exit 2 or 3 if it does not say who is asked.
     static func beginBackchannel(
-        of input: Input, extra: [(name: String, value: String)],
-        places: (Document) throws(Failure) -> LoginPlaces? = { (_) in nil }, session: Session
+        of input: Input, extra: [(name: String, value: String)], places known: LoginPlaces?? = nil, session: Session
     ) throws(Failure) -> JSONObject {
         let input = try prepared(input, needing: "backchannel_authentication_endpoint", session)
-        _ = try places(input.document)
+        if case nil = known { try LoginPlaces.told(of: input.document, for: .backchannel, session) }
         let request = try lift(try BackchannelAuthenticationRequest(of: input.document, extra: extra))
         try session.diagnostics.warn(request.warnings)
         let start = Clock.now

@@ -17,11 +17,12 @@ enum LoginFlow {
             try TokenFlow.token(of: input.with(flow), by: kind, holding: hold, session: session)
         }
         if way.code == .device {
-            let flow = try DeviceFlow.begin(of: input, extra: extra, places: { _ in places }, session: session)
+            let flow = try DeviceFlow.begin(of: input, extra: extra, places: places, session: session)
             return try exchanged(flow, .deviceCode)
         }
         if way.code == .backchannel {
-            return try exchanged(try DeviceFlow.beginBackchannel(of: input, extra: extra, session: session), .ciba)
+            let flow = try DeviceFlow.beginBackchannel(of: input, extra: extra, places: places, session: session)
+            return try exchanged(flow, .ciba)
         }
         let begun = input.with(
             try AuthorizationFlow.begin(of: input, by: settings.authorization, session: session))
