@@ -16,7 +16,7 @@ enum IntrospectCommand {
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let isRaw = arguments.has(GeneralOption.raw)
         let type = arguments.value(tokenType).flatMap(Introspection.TokenType.init(rawValue:)) ?? .access
-        var (input, token) = try isRaw ? bare(type, session) : subject(type, session)
+        var (input, token) = try isRaw ? bare(session) : subject(type, session)
         let output = try session.output()
         input = try session.engine.run(input.completed(needing: ["introspection_endpoint"], over: session.transport))
         let introspection = try lift(try Introspection(of: input.document, isSigned: arguments.has(signed)))
@@ -39,12 +39,18 @@ enum IntrospectCommand {
     private static func subject(
         _ type: Introspection.TokenType, _ session: Session
     ) throws(Failure) -> (input: Input, token: String) {
-        let counts = type == .access && !session.inputs.settings.isAlone && !hasFile(session)
+        let hasFile = members.contains { $0.member == "access_token_file" && session.inputs.settings.members.has($0) }
+        let counts = type == .access && !session.inputs.settings.isAlone && !hasFile
         let given = counts ? try session.environment.value("OAP_ACCESS_TOKEN") : nil
         let ignored = Failure.usage(
             "OAP_ACCESS_TOKEN holds another token, but is used only with -n",
             hint: "unset the variable; to ask about its token, use --access-token-file <(printenv OAP_ACCESS_TOKEN)")
-        let read = try input(session, without: given == nil ? nil : ignored)
+        let hint = "pipe in a token document; to pipe in only the token: -p NAME \(GeneralOption.raw.name)"
+        // A file that holds the token leaves the profile alone to read.
+        let read =
+            try hasFile
+            ? session.inputs.read(members, hintForOther: hint)
+            : Subject(of: session, members, orElse: given == nil ? nil : ignored, hintForOther: hint).input
         let input = try session.engine.run(read.withCredential(and: [type.rawValue]))
         let token = try input.secret(type.rawValue)
         if let given, token?.isIdentical(to: given) != true { throw ignored }
@@ -54,25 +60,9 @@ enum IntrospectCommand {
     }
 
     /// The client's document, and the token on standard input.
-    private static func bare(
-        _ type: Introspection.TokenType, _ session: Session
-    ) throws(Failure) -> (input: Input, token: String) {
-        let input = try session.engine.run(session.inputs.read(members).withCredential(and: []))
+    private static func bare(_ session: Session) throws(Failure) -> (input: Input, token: String) {
+        let input = try session.engine.run(session.inputs.read(members).withCredential())
         return (input, try session.inputs.bareToken())
-    }
-
-    private static func hasFile(_ session: Session) -> Bool {
-        members.contains { $0.member == "access_token_file" && session.inputs.settings.members.has($0) }
-    }
-
-    /// The document: a profile alone if a file holds the token.
-    ///
-    /// - Parameter failure: that for a name without a stored token; nil for the usual one.
-    private static func input(_ session: Session, without failure: Failure?) throws(Failure) -> Input {
-        let hasFile = hasFile(session)
-        let hint = "pipe in a token document; to pipe in only the token: -p NAME \(GeneralOption.raw.name)"
-        guard !hasFile else { return try session.inputs.read(members, hintForOther: hint) }
-        return try Subject(of: session, members, orElse: failure, hintForOther: hint).input
     }
 
     static let command = Command(
