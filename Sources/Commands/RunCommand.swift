@@ -36,7 +36,7 @@ enum RunCommand {
     private static func ending(
         of words: [String], _ variables: [String], keepsFresh: Bool, masks: Bool, _ keeper: TokenKeeper,
         _ session: Session
-    ) throws(Failure) -> ChildRun.Ending {
+    ) throws(Failure) -> Subprocess.Change {
         var added = variables.map { (name: $0, value: keeper.token.access.token) }
         let file = keepsFresh ? try TokenFile(session.environment, session.form.access) : nil
         try file?.write(keeper.token.access.token)
@@ -68,17 +68,16 @@ enum RunCommand {
         guard names.allSatisfy(isName) else {
             throw .usage("--env takes the name of a variable: letters, digits and _, no digit first")
         }
-        if let name = names.first(where: { isOfSystem($0) }) {
+        if let name = names.first(where: { $0.hasPrefix("LD_") || ofSystem.contains($0) }) {
             throw .usage("--env cannot name \(name): this variable decides which programs are started")
         }
         return names
     }
 
-    /// Whether the loader, a shell or an interpreter finds by the variable what it executes.
-    private static func isOfSystem(_ name: String) -> Bool {
-        let names: Set = ["PATH", "HOME", "SHELL", "IFS", "ENV", "BASH_ENV", "PYTHONPATH", "PERL5LIB", "NODE_OPTIONS"]
-        return name.hasPrefix("LD_") || names.contains(name)
-    }
+    /// By these, a shell or an interpreter finds what it executes.
+    private static let ofSystem = [
+        "PATH", "HOME", "SHELL", "IFS", "ENV", "BASH_ENV", "PYTHONPATH", "PERL5LIB", "NODE_OPTIONS",
+    ]
 
     static let command = Command(
         "run", section: "Log in and use a token", summary: "run a command with a token in its environment",

@@ -10,18 +10,11 @@ final class ChildRun {
     /// Readable when the command has stopped or ended.
     private let changes: FileDescriptor
     private var outputs: [MaskedOutput]
-    private var ending: Ending?
+    private var ending: Subprocess.Change?
     /// When the bytes are passed on that are held back; nil if there are none.
     private var release: MonotonicTime?
     /// How long a few bytes at the end of its output are held back, which may be the beginning of a secret.
     private static let moment = Duration.milliseconds(20)
-
-    enum Ending {
-        /// With this exit status.
-        case exited(Int32)
-        /// By this signal.
-        case killed(Int32)
-    }
 
     /// Each variable is `NAME=VALUE`. The redactor masks standard output and standard error, which are pipes then. Exit
     /// 126 or 127 if it cannot be executed.
@@ -51,7 +44,7 @@ final class ChildRun {
     /// Waits until it ends or a moment has come; an engine that it was added to passes on what it writes.
     ///
     /// - Returns: how it ended; nil while it runs.
-    func wait(until end: MonotonicTime?, _ engine: Engine) -> Ending? {
+    func wait(until end: MonotonicTime?, _ engine: Engine) -> Subprocess.Change? {
         while ending == nil {
             engine.turn(until: end)
             if let end, end <= .now { break }
@@ -62,15 +55,13 @@ final class ChildRun {
     /// Looks what has become of it. If it is stopped, so is this process: the shell that started it sees no other.
     private func look() {
         switch process.change() {
-        case nil: return
-        case .stopped:
-            raise(SIGTSTP)
-            return
-        case .exited(let status): ending = .exited(status)
-        case .killed(let signal): ending = .killed(signal)
+        case nil: break
+        case .stopped?: raise(SIGTSTP)
+        case let end?:
+            ending = end
+            ChildSignals.stop()
+            for index in outputs.indices { outputs[index].end() }
         }
-        ChildSignals.stop()
-        for index in outputs.indices { outputs[index].end() }
     }
 }
 
@@ -93,10 +84,11 @@ extension ChildRun: Listener {
     }
 }
 
-extension ChildRun.Ending {
+extension Subprocess.Change {
     /// Ends this process as the command ended that ran for it.
     func end() -> Never {
         switch self {
+        case .stopped: preconditionFailure("a command that is stopped has not ended")
         case .exited(let status): exit(status)
         case .killed(let number):
             signal(number, SIG_DFL)
