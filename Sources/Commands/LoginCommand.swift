@@ -53,10 +53,7 @@ enum LoginCommand {
     ) throws(Failure) {
         let (client, name) = (login.client, login.client.name)
         let hold = SignalHold()
-        defer {
-            hold.end()
-            Signals.deliver()
-        }
+        defer { hold.deliver() }
         let token = try stored(login, way, settings, holding: hold, session)
         session.diagnostics.tell("the token is stored as \(name.text)")
         warnOfRoute(settings.route, session.diagnostics)
@@ -67,8 +64,7 @@ enum LoginCommand {
         if let grant = way.grant { found["grant_type"] = .string(grant.type) }
         try client.save(found)
         try client.saveCredential()
-        hold.end()
-        Signals.deliver()
+        hold.deliver()
         let profile = client.saving == .none ? try session.inputs.profiles.find(name.text) : nil
         if profile != nil, try client.hasPassingWishes(found, way) {
             session.diagnostics.hint(

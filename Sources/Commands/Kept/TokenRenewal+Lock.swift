@@ -160,7 +160,8 @@ extension TokenRenewal {
             _ outcome: TokenExchange.Outcome, of exchange: TokenExchange, _ kept: KeptDocument
         ) throws(Failure) -> Kept {
             if let rejected = exchange.revoking(outcome) {
-                let hold = SignalHold.begun()
+                let hold = SignalHold()
+                hold.begin()
                 reject(
                     rejected.then { _ in
                         hold.end()

@@ -7,12 +7,6 @@ final class SignalHold {
     /// A hold that has not begun.
     init(_ what: Signals.Hold = .renewal) { self.what = what }
 
-    static func begun(_ what: Signals.Hold = .renewal) -> SignalHold {
-        let hold = SignalHold(what)
-        hold.begin()
-        return hold
-    }
-
     deinit { end() }
 
     func begin() {
@@ -23,5 +17,11 @@ final class SignalHold {
     func end() {
         if holds { Signals.release(what) }
         holds = false
+    }
+
+    /// Ends, and then the process, if a signal was held.
+    func deliver() {
+        end()
+        Signals.deliver()
     }
 }

@@ -43,10 +43,7 @@ struct StoreRename {
         // A signal waits from the new token on until the old one is gone: a server would take one token under two names,
         // each renewed, for a stolen one.
         let hold = SignalHold(.change)
-        defer {
-            hold.end()
-            Signals.deliver()
-        }
+        defer { hold.deliver() }
         try session.engine.run(moved(names, profile, holding: hold))
         if profile != nil { try session.inputs.profiles.delete(old.text) }
     }
