@@ -155,13 +155,7 @@ enum StoreCommand {
     /// A new key. An existing file is not overwritten: it may be a key that stored tokens need.
     private static func key(_ session: Session) throws(Failure) -> Exit {
         let output = try session.output(replaces: false)
-        let key: SymmetricKey
-        do throws(JOSEError) {
-            key = try SymmetricKey()
-        } catch {
-            throw Failure(error)
-        }
-        return try output.finish(key.members)
+        return try output.finish(try Failure.jose(try SymmetricKey()).members)
     }
 
     static let command = Command(

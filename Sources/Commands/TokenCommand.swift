@@ -171,24 +171,21 @@ enum TokenCommand {
         let isIDToken = settings.form == .idToken
         let show = { (token: HandedToken) throws(Failure) in
             let output = try session.output()
-            if isIDToken {
-                try settings.maskLine?.mask([token.access.token])
-            } else {
+            guard isIDToken else {
                 try mask(token.document, settings)
+                return try write(token.document, of: managed, as: settings, to: output, session)
             }
-            _ =
-                isIDToken
-                ? try output.finish(line: token.access.token)
-                : try write(token.document, of: managed, as: settings, to: output, session)
+            try settings.maskLine?.mask([token.access.token])
+            return try output.finish(line: token.access.token)
         }
         let keeper = try session.engine.run(
             TokenKeeper.awaited(managed, minimum: minimum, isIDToken: isIDToken, session.diagnostics))
-        try show(keeper.token)
+        _ = try show(keeper.token)
         while true {
             session.engine.pause(until: keeper.next, watching: [])
             guard session.engine.run(keeper.renewal()) else { continue }
             do throws(Failure) {
-                try show(keeper.token)
+                _ = try show(keeper.token)
             } catch {
                 session.diagnostics.tell(error)
             }

@@ -47,16 +47,9 @@ final class MultipartForm: ContentSource {
         curlOptions = parts.map(\.curlOption)
     }
 
-    private var files: [FileUpload] {
-        segments.compactMap { segment in
-            guard case .file(let file) = segment else { return nil }
-            return file
-        }
-    }
-
     var size: Int? { sizes.reduce(0) { sum, size in sum.flatMap { sum in size.map { sum + $0 } } } }
 
-    var isReplayable: Bool { files.allSatisfy(\.isReplayable) }
+    var isReplayable: Bool { segments.allSatisfy { if case .file(let file) = $0 { file.isReplayable } else { true } } }
 
     func canRead(at offset: Int) -> Bool {
         var start = 0

@@ -32,7 +32,7 @@ enum TokenFlow {
                 try engine.run(poll.token())
             }
         } else {
-            token = try engine.run(try exchange.token(holding: hold))
+            token = try engine.run(try exchange.attempt(holding: hold).then(exchange.settled))
         }
         let members = input.document.members
         return token.document(

@@ -92,20 +92,11 @@ struct InspectionText {
         value.string ?? value.strings?.joined(separator: ", ") ?? value.text
     }
 
-    private static func label(_ name: String) -> String {
-        switch name {
-        case "iss": "issuer"
-        case "sub": "subject"
-        case "aud": "audience"
-        case "client_id": "client"
-        case "alg": "algorithm"
-        case "kid": "key"
-        case "typ": "type"
-        case "id_token": "ID token"
-        case "accept_issuer": "accepted issuer"
-        default: String(name.map { $0 == "_" ? " " : $0 })
-        }
-    }
+    private static let labels = [
+        "iss": "issuer", "sub": "subject", "aud": "audience", "client_id": "client", "alg": "algorithm", "kid": "key",
+        "typ": "type", "id_token": "ID token", "accept_issuer": "accepted issuer",
+    ]
+    private static func label(_ name: String) -> String { labels[name] ?? name.replacing("_", with: " ") }
 
     /// A distance in time in its two largest units.
     static func distance(from now: Int, to time: Int) -> String {

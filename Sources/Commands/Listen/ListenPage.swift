@@ -19,26 +19,22 @@ enum ListenPage: String {
     ///
     /// - Parameter reason: what the page says, in the place of its own text.
     func response(status: Int, reason: String? = nil) -> LoopbackResponse {
-        var response = LoopbackResponse(
-            status: status,
-            headers: [
+        var response = Self.response(
+            status,
+            [
                 HTTPField("Content-Type", "text/html; charset=utf-8"),
-                HTTPField("Cache-Control", "no-store"),
-                HTTPField("Referrer-Policy", "no-referrer"),
                 HTTPField("Content-Security-Policy", Self.policy),
                 HTTPField("X-Content-Type-Options", "nosniff"),
-            ], body: .bytes(Array(html(reason).utf8)))
-        response.closes = true
+            ])
+        response.body = .bytes(Array(html(reason).utf8))
         return response
     }
 
-    static func redirect(to url: WebURL) -> LoopbackResponse {
-        var response = LoopbackResponse(
-            status: 302,
-            headers: [
-                HTTPField("Location", url.text), HTTPField("Cache-Control", "no-store"),
-                HTTPField("Referrer-Policy", "no-referrer"),
-            ])
+    static func redirect(to url: WebURL) -> LoopbackResponse { response(302, [HTTPField("Location", url.text)]) }
+
+    private static func response(_ status: Int, _ fields: [HTTPField]) -> LoopbackResponse {
+        let common = [HTTPField("Cache-Control", "no-store"), HTTPField("Referrer-Policy", "no-referrer")]
+        var response = LoopbackResponse(status: status, headers: fields + common)
         response.closes = true
         return response
     }

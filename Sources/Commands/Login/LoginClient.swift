@@ -107,7 +107,7 @@ struct LoginClient {
     /// - Throws: exit 3 if not.
     private func identified(_ input: Input) throws(Failure) -> Input {
         let isPossible = settings.registers || LoginRegistration.isPublished(input.document)
-        guard !isPossible, LoginRegistration.isNeeded(for: input.document) else { return input }
+        guard !isPossible, input.document.members["client_id"]?.isNull ?? true else { return input }
         var error = input.document.missing("client_id")
         if let registration = registrationHint(for: input.document) {
             error.hint = registration

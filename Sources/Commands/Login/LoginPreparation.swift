@@ -40,7 +40,9 @@ struct LoginPreparation {
     /// Finds what is missing of the server, and a client if none is known.
     mutating func complete() throws(Failure) {
         let known = input.document
-        (input, found) = try server.complete(input, granted: server.asksAgain ? try grantedScope() : nil)
+        let token = server.asksAgain ? try stored() : nil
+        let granted = token.flatMap { (try? JSON(parsing: $0.bytes))?.object?["scope"]?.string }
+        (input, found) = try server.complete(input, granted: granted)
         if readsMetadata { input = server.described(input) }
         // A resource that has moved to another server has no client there.
         lacksClient = way.lacksClient(input.document)
@@ -89,7 +91,8 @@ struct LoginPreparation {
         let isByAddress = client.isRegistered || isShared || document.origin(of: "resource") == .option
         let choice = LoginPlaces.Choice(
             isByAddress: isByAddress || document.members["resource"]?.isNull == false,
-            isFirst: lacksClient || isByAddress && (isKnown == false || !hasToken),
+            // A token that can be read is that of a login with this client.
+            isFirst: lacksClient || isByAddress && (isKnown == false || (try? stored()) ?? nil == nil),
             isShared: isShared && isKnown != true)
         places = try LoginPlaces(of: document, besides: known, for: way.code, choice)
         try places?.check(isStrict: session.diagnostics.isStrict)
@@ -155,16 +158,10 @@ struct LoginPreparation {
             optional: optional, session)
     }
 
-    /// Whether a token that can be read is stored: a login with this client has succeeded.
-    private var hasToken: Bool { (try? stored()).flatMap(\.self) != nil }
-
     private func stored() throws(Failure) -> StoredToken? {
         try session.engine.run(Failure.storing(try session.inputs.store().load(client.name)))
     }
 
-    private func grantedScope() throws(Failure) -> String? {
-        try stored().flatMap { (try? JSON(parsing: $0.bytes))?.object?["scope"]?.string }
-    }
 }
 
 extension LoginPreparation {

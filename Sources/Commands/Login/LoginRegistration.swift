@@ -28,8 +28,6 @@ struct LoginRegistration {
         self.scopeIsAsked = scopeIsAsked
     }
 
-    static func isNeeded(for document: Document) -> Bool { document.members["client_id"]?.isNull ?? true }
-
     static func isPublished(_ document: Document) -> Bool {
         document.members["client_metadata_document"]?.isNull == false
     }
@@ -39,7 +37,7 @@ struct LoginRegistration {
     ///
     /// - Throws: exit 2 or 3 for a metadata document that no server can fetch.
     static func metadata(for document: Document) throws(Failure) -> (needed: [String], optional: [String]) {
-        guard isNeeded(for: document) else { return ([], []) }
+        guard document.members["client_id"]?.isNull ?? true else { return ([], []) }
         let isPublished = try publishedID(in: document) != nil
         let endpoint = "registration_endpoint"
         return isPublished ? ([], ["client_id_metadata_document_supported", endpoint]) : ([endpoint], [])

@@ -23,7 +23,7 @@ enum HelpText {
     ) -> String {
         let width = TextLayout.width(on: TerminalSize.columns(of: descriptor))
         let emphasis = Emphasis(isTerminal: Terminal.isTerminal(descriptor)) { try? environment.value($0) }
-        return LocaleText.printable(text(width, emphasis), in: environment)
+        return LocaleText.plain(text(width, emphasis), in: environment, isOwn: true)
     }
 
     /// The words of the pager: the command in `PAGER`, which a shell runs as man(1) has it, else less(1) or more(1), if

@@ -64,15 +64,7 @@ struct Browser {
     /// The words of a candidate with the URL among them.
     static func words(of candidate: [String], url: String) -> [String] {
         guard candidate.contains(where: { $0.contains("%s") }) else { return candidate + [url] }
-        return candidate.map { word in
-            var pieces: [Substring] = []
-            var rest = word[...]
-            while let mark = rest.firstRange(of: "%s") {
-                pieces.append(rest[..<mark.lowerBound])
-                rest = rest[mark.upperBound...]
-            }
-            return (pieces + [rest]).joined(separator: url)
-        }
+        return candidate.map { $0.replacing("%s", with: url) }
     }
 
     private func isInstalled(_ program: String) -> Bool {

@@ -1,16 +1,10 @@
 /// Text in the character set of the locale (locale(7)).
 enum LocaleText {
-    /// The text for the character set of the locale (locale(7)): any, or ASCII.
-    static func printable(_ text: String, in environment: Environment) -> String {
-        text.utf8.allSatisfy { $0 < 0x80 } || isUTF8(environment)
-            ? text : text.map { substitutes[$0] ?? $0.ascii }.joined()
-    }
-
     /// The text with the signs of `oap`'s own texts in ASCII, if the locale has no UTF-8: a message may hold a name or a path
-    /// too, which stays as it is.
-    static func plain(_ text: String, in environment: Environment) -> String {
-        text.utf8.allSatisfy { $0 < 0x80 } || isUTF8(environment)
-            ? text : text.map { substitutes[$0] ?? String($0) }.joined()
+    /// too, which stays as it is. Without any, all of it becomes ASCII.
+    static func plain(_ text: String, in environment: Environment, isOwn: Bool = false) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }), !isUTF8(environment) else { return text }
+        return text.map { substitutes[$0] ?? (isOwn && !$0.isASCII ? "?" : String($0)) }.joined()
     }
 
     static func isUTF8(_ environment: Environment) -> Bool {
@@ -22,8 +16,4 @@ enum LocaleText {
     private static let substitutes: [Character: String] = [
         "…": "...", "→": "->", "§": "section", "‹": "<", "›": ">", "–": "-", "’": "'", "“": "\"", "”": "\"",
     ]
-}
-
-extension Character {
-    fileprivate var ascii: String { isASCII ? String(self) : "?" }
 }

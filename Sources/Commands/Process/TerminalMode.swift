@@ -7,25 +7,19 @@ enum TerminalMode {
     nonisolated(unsafe) private static var own = termios()
     nonisolated(unsafe) private static var others = termios()
 
-    /// Sets the mode, and remembers both for when the process is stopped, continued or ended.
-    private static func hold(_ terminal: Int32, own mode: termios, others before: termios) {
-        (own, others) = (mode, before)
-        descriptor = terminal
-        enter()
-        signal(SIGCONT) { _ in TerminalMode.enter() }
-        installStop()
-    }
-
     /// Lets lines be longer than the 4,095 bytes that a terminal collects, since a redirected URL may be: the process
-    /// collects them itself (``TypedLine``).
+    /// collects them itself (``TypedLine``). Both modes are remembered for when it is stopped, continued or ended.
     ///
     /// - Returns: whether it is a terminal.
     static func holdWithoutLines(_ terminal: Int32) -> Bool {
         var mode = termios()
         guard tcgetattr(terminal, &mode) == 0 else { return false }
-        let before = mode
-        mode.c_lflag &= ~tcflag_t(ICANON)
-        hold(terminal, own: mode, others: before)
+        (own, others) = (mode, mode)
+        own.c_lflag &= ~tcflag_t(ICANON)
+        descriptor = terminal
+        enter()
+        signal(SIGCONT) { _ in TerminalMode.enter() }
+        installStop()
         return true
     }
 

@@ -35,7 +35,7 @@ struct DevicePoll {
     }
 
     private func ask() throws(Failure) -> Attempt<IssuedToken, Failure> {
-        try checkEnd()
+        do throws(OAuthError) { try polling.checkEnd(now: Clock.now) } catch { throw ended(error) }
         return try exchange.attempt(holding: hold).then { outcome in
             attempting { () throws(Failure) in
                 var poll = self
@@ -59,10 +59,6 @@ struct DevicePoll {
         } catch {
             throw ended(error)
         }
-    }
-
-    private func checkEnd() throws(Failure) {
-        do throws(OAuthError) { try polling.checkEnd(now: Clock.now) } catch { throw ended(error) }
     }
 
     private func ended(_ error: OAuthError) -> Failure {

@@ -88,11 +88,4 @@ extension TokenExchange {
             return .done(outcome)
         }
     }
-
-    /// Sends the token request, and revokes what cannot be used.
-    ///
-    /// - Throws: as ``attempt(holding:)``, and every outcome but a token.
-    func token(holding hold: SignalHold?) throws(Failure) -> Attempt<IssuedToken, Failure> {
-        try attempt(holding: hold).then(settled)
-    }
 }

@@ -180,7 +180,9 @@ struct TokenExchange {
             return check(token, start, serverTime)
         } catch {
             var error = error
-            if binding != nil { explainProof(&error, serverTime) }
+            // What may be wrong with the proof of a key: what it is compared with (RFC 9449 §4.3), or its nonce.
+            if binding != nil, error.code == "invalid_dpop_proof" { error.hint = Clock.hintForProof(serverTime) }
+            if binding != nil, error.code == "use_dpop_nonce" { error.hint = Failure.hintForNonce }
             guard error.kind != .oauth, error.kind != .httpStatus else { return .done(.refused(error)) }
             let tokens = response.issuedTokens(shape: request.expectation.shape)
             return .done(unusable(.refused(error), rejecting: tokens))
@@ -264,15 +266,6 @@ struct TokenExchange {
         else { return fault }
         error.hint = hint
         return .refused(error)
-    }
-
-    /// Says what may be wrong with the proof of a key: what it is compared with (RFC 9449 §4.3), or its nonce.
-    private func explainProof(_ error: inout OAuthError, _ serverTime: Int?) {
-        if error.code == "invalid_dpop_proof" {
-            error.hint = Clock.hintForProof(serverTime)
-        } else if error.code == "use_dpop_nonce" {
-            error.hint = Failure.hintForNonce
-        }
     }
 }
 
