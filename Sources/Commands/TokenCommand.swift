@@ -2,7 +2,6 @@ internal import CommandSpec
 internal import OAuth
 internal import Redaction
 internal import System
-internal import TokenStore
 internal import Wire
 
 /// `oap token`: prints a stored access token, renewed first if it is about to expire.
@@ -46,35 +45,30 @@ enum TokenCommand {
         enum Form { case token, header, document, idToken }
 
         let form: Form
-        let watches: Bool
         let maskLine: MaskLine?
         let isAccessOnly: Bool
-        let place: String?
         /// The request that a proof is for.
         let method: String
         let url: String?
-        /// The time within which a token ends that `--all` renews, in seconds; nil without `--all`.
-        let within: Int?
 
         init(_ arguments: Arguments, _ output: OutputForm) {
             let isDocument = arguments.has(document) || output.filter != nil
             form =
                 arguments.has(idToken) ? .idToken : arguments.has(header) ? .header : isDocument ? .document : .token
-            (watches, isAccessOnly) = (arguments.has(watch), arguments.has(accessOnly))
+            isAccessOnly = arguments.has(accessOnly)
             maskLine = arguments.value(MaskLine.option).flatMap(MaskLine.init)
-            place = arguments.value(TokenCommand.place)
             (method, url) = (arguments.value(TokenCommand.method) ?? "GET", arguments.value(TokenCommand.url))
-            within = arguments.has(ExpiringTokens.all) ? arguments.period(ExpiringTokens.within) : nil
         }
     }
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let (settings, minimum) = (Settings(arguments, session.form), session.inputs.settings.minimum)
-        if let within = settings.within { return try ExpiringTokens.renew(session, within: within) }
+        let within = arguments.period(ExpiringTokens.within)
+        if let within { return try ExpiringTokens.renew(session, within: within) }
         // A token document works without a profile.
-        let managed = try session.token(named: try name(settings, session))
+        let managed = try session.token(named: try name(at: arguments.value(place), session))
         if session.transport.isDryRun { try session.engine.run(managed.shownRenewal()) }
-        guard !settings.watches else {
+        guard !arguments.has(watch) else {
             guard session.form.file != nil else {
                 throw .usage("\(watch.name) needs a file: \(OutputOption.output.name) FILE")
             }
@@ -101,8 +95,8 @@ enum TokenCommand {
     /// The name that `--for` finds, or that the command line gives.
     ///
     /// - Throws: exit 2 for what is no URL; exit 8 if no profile is for the URL.
-    private static func name(_ settings: Settings, _ session: Session) throws(Failure) -> String {
-        guard let text = settings.place else { return try session.inputs.name() }
+    private static func name(at place: String?, _ session: Session) throws(Failure) -> String {
+        guard let text = place else { return try session.inputs.name() }
         let urls = TokenSearch.urls(text).filter { $0.userinfo == nil }
         guard let url = urls.first else { throw .usage("--for takes an https URL, or an http one on loopback") }
         guard let name = try TokenSearch(session).token(for: urls, isAmongStored: true)?.name else {

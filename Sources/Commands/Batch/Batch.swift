@@ -1,7 +1,5 @@
 internal import Calls
-internal import CommandSpec
 internal import Errands
-internal import OAuth
 internal import System
 internal import Wire
 
@@ -166,8 +164,7 @@ extension Batch {
         } catch {
             stop = error
         }
-        guard !ready.isEmpty else { return }
-        guard prepare(ready) else { return }
+        guard !ready.isEmpty, prepare(ready) else { return }
         for next in ready { sent[driver.add(next.request)] = next }
     }
 

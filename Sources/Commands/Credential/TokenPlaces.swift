@@ -1,4 +1,3 @@
-internal import CommandSpec
 internal import OAuth
 internal import Wire
 
@@ -29,11 +28,7 @@ struct TokenPlaces {
     }
 
     /// The origins, each once, in order; none of a pattern.
-    var origins: [String] {
-        var origins: [String] = []
-        for origin in allowed.exact where !origins.contains(origin) { origins.append(origin) }
-        return origins
-    }
+    var origins: [String] { allowed.exact.reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 
     /// How well a URL fits: the bytes of the longest path that it is under, 0 for the same origin alone; nil for another
     /// origin.

@@ -1,6 +1,5 @@
 internal import System
 internal import TokenStore
-internal import Wire
 
 /// Where the document of a command is.
 enum DocumentSource {
@@ -42,13 +41,11 @@ enum DocumentSource {
         }
     }
 
-    private static let variable = "OAP_PROFILE"
-
     /// The name in `OAP_PROFILE`.
     ///
     /// - Throws: exit 2 for text that is no name.
     static func variable(_ environment: Environment) throws(Failure) -> String? {
-        guard let name = try environment.value(variable) else { return nil }
+        guard let name = try environment.value("OAP_PROFILE") else { return nil }
         do throws(StoreError) {
             return try TokenName(name).text
         } catch {

@@ -1,4 +1,3 @@
-internal import CommandSpec
 internal import OAuth
 internal import TokenStore
 internal import Wire
@@ -92,7 +91,7 @@ struct LoginPreparation {
         let choice = LoginPlaces.Choice(
             isByAddress: isByAddress || document.members["resource"]?.isNull == false,
             // A token that can be read is that of a login with this client.
-            isFirst: lacksClient || isByAddress && (isKnown == false || (try? stored()) ?? nil == nil),
+            isFirst: lacksClient || isByAddress && (isKnown == false || (try? stored()) == nil),
             isShared: isShared && isKnown != true)
         places = try LoginPlaces(of: document, besides: known, for: way.code, choice)
         try places?.check(isStrict: session.diagnostics.isStrict)

@@ -49,8 +49,8 @@ struct Browser {
         precondition(url.scheme == "https" || url.isLoopback, "a browser is only sent to https or loopback")
         let installed = hasDisplay ? Self.families.flatMap(\.programs).map { [$0] } : []
         for words in candidates + installed {
-            guard let program = words.first, isInstalled(program),
-                let family = Self.families.first(where: { $0.isOf(program) }),
+            guard let program = words.first, isInstalled(program), let name = program.split(separator: "/").last,
+                let family = Self.families.first(where: { $0.programs.contains(String(name)) }),
                 let profile = try? Folder.makeTemporary("\(temporaryFolder)/oap-browser-")
             else { continue }
             let command = words.filter { $0 != "%s" } + family.arguments(profile) + [url.text]
@@ -84,22 +84,12 @@ struct Browser {
 }
 
 extension Browser {
-    /// Browsers that are started in the same way.
-    private struct Family {
-        let programs: [String]
-        let arguments: @Sendable (_ profile: String) -> [String]
-
-        func isOf(_ program: String) -> Bool {
-            program.split(separator: "/").last.map { programs.contains(String($0)) } ?? false
-        }
-    }
-
-    private static let families = [
-        Family(
-            programs: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "brave-browser"],
-            arguments: { ["--user-data-dir=\($0)", "--no-first-run", "--no-default-browser-check", "--incognito"] }),
-        Family(
-            programs: ["firefox", "firefox-esr", "librewolf"],
-            arguments: { ["--no-remote", "--profile", $0, "--private-window"] }),
+    /// Browsers that are started in the same way, and how.
+    private static let families: [(programs: [String], arguments: @Sendable (_ profile: String) -> [String])] = [
+        (
+            ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "brave-browser"],
+            { ["--user-data-dir=\($0)", "--no-first-run", "--no-default-browser-check", "--incognito"] }
+        ),
+        (["firefox", "firefox-esr", "librewolf"], { ["--no-remote", "--profile", $0, "--private-window"] }),
     ]
 }

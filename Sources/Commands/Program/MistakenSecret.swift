@@ -2,7 +2,6 @@ internal import CommandSpec
 internal import Members
 internal import Redaction
 internal import System
-internal import Wire
 
 /// A secret that was given as something else: as a name, a file or a value that is refused. Messages repeat such words, so
 /// they would show it.
@@ -46,7 +45,8 @@ struct MistakenSecret {
         let exits: [Exit] = [.usage, .badInput, .filterFailed, .unavailable, .loginNeeded, .insecure, .fileFailed]
         guard exits.contains(failure.exit) else { return failure }
         let variables = ProcessWords.variables.filter { $0.hasPrefix("OAP_") }.compactMap { $0.cut(at: "=") }
-        let named = variables.filter { Self.isOfFile($0.before) }.map { ($0.before, $0.after) }
+        let endings = ["_FILE", "_COMMAND", "_CACERT", "_CERT", "_KEY"]
+        let named = variables.filter { endings.contains(where: $0.before.hasSuffix) }.map { ($0.before, $0.after) }
         for (label, value) in files + named + diagnostics.files where Self.isNamed(value, in: failure.message) {
             let secret = Self.secret(of: label)
             guard SecretShape.isNoPath(SecretShape.given(value), isSecrets: secret != nil) else { continue }
@@ -82,10 +82,6 @@ struct MistakenSecret {
                 default: [Given]()
                 }
             }
-    }
-
-    private static func isOfFile(_ variable: String) -> Bool {
-        ["_FILE", "_COMMAND", "_CACERT", "_CERT", "_KEY"].contains(where: variable.hasSuffix)
     }
 
     /// Where the secret belongs that a file should hold, by what names the file: its variable, or its member; empty for
