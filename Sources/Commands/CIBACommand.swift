@@ -1,5 +1,4 @@
 internal import CommandSpec
-internal import Wire
 
 /// `oap ciba`: client → flow, whose login the server asks the user for without a page.
 enum CIBACommand {

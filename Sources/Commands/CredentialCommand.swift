@@ -1,5 +1,4 @@
 internal import CommandSpec
-internal import Wire
 
 /// `oap credential`: gives stored tokens to programs that ask a helper for them.
 enum CredentialCommand {

@@ -1,5 +1,4 @@
 internal import CommandSpec
-internal import Wire
 
 /// `oap device`: client → flow, with the code that the user types on another device.
 enum DeviceCommand {

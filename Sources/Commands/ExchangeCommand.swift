@@ -1,6 +1,5 @@
 internal import CommandSpec
 internal import OAuth
-internal import Wire
 
 /// `oap exchange`: flow or client → token.
 enum ExchangeCommand {

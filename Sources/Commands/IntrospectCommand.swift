@@ -1,6 +1,5 @@
 internal import CommandSpec
 internal import OAuth
-internal import Wire
 
 /// `oap introspect`: asks the server what a token says (RFC 7662, RFC 9701).
 enum IntrospectCommand {

@@ -1,5 +1,4 @@
 internal import CommandSpec
-internal import Wire
 
 /// `oap listen`: flow → flow with `callback_url`, the browser's redirect.
 enum ListenCommand {

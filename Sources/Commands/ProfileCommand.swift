@@ -1,7 +1,6 @@
 internal import CommandSpec
 internal import JOSE
 internal import OAuth
-internal import TokenStore
 internal import Wire
 
 /// `oap profile`: lists, prints, writes and deletes profiles.

@@ -1,7 +1,6 @@
 internal import CommandSpec
 internal import OAuth
 internal import System
-internal import Wire
 
 /// `oap run`: starts a command with a valid token in its environment.
 enum RunCommand {

@@ -1,6 +1,5 @@
 internal import CommandSpec
 internal import OAuth
-internal import Wire
 
 /// `oap userinfo`: the claims of the userinfo endpoint (OpenID Connect Core §5.3).
 enum UserinfoCommand {

@@ -1,7 +1,5 @@
-internal import Calls
 internal import HTTP
 internal import OAuth
-internal import Wire
 
 /// Prints the requests of standard input as curl command lines (`--batch --dry-run`).
 struct BatchListing {

@@ -1,5 +1,3 @@
-internal import Wire
-
 /// Writes the answers of a batch: only as much as the reader takes at once, so that transfers go on meanwhile.
 final class BatchOutput {
     /// The most bytes that wait for the reader before no further line is read.

@@ -1,5 +1,4 @@
 internal import Calls
-internal import Errands
 internal import OAuth
 internal import Redaction
 internal import System

@@ -1,9 +1,4 @@
-internal import Calls
-internal import CommandSpec
-internal import HTTP
 internal import JQ
-internal import OAuth
-internal import Redaction
 internal import Wire
 
 /// Writes the response of a call: unchanged, with its head, as an envelope, or through a filter.

@@ -1,5 +1,3 @@
-internal import Wire
-
 /// A part of `--form`, in the grammar of curl: `NAME=VALUE`, `NAME=@FILE`, `NAME=<FILE`; `;type=TYPE` and behind `@FILE`
 /// `;filename=NAME` may follow. Each text may stand between quotes.
 struct FormPart {

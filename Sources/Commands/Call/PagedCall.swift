@@ -1,5 +1,4 @@
 internal import Calls
-internal import CommandSpec
 internal import OAuth
 internal import Wire
 

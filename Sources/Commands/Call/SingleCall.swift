@@ -1,5 +1,4 @@
 internal import Calls
-internal import OAuth
 internal import System
 internal import Wire
 

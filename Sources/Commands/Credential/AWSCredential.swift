@@ -1,6 +1,5 @@
 internal import Errands
 internal import OAuth
-internal import Wire
 
 /// The protocol of AWS's `credential_process` (AWS SDKs and Tools, Process credentials), by a role that trusts the issuer.
 enum AWSCredential {

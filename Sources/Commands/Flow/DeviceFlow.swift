@@ -1,4 +1,3 @@
-internal import Errands
 internal import OAuth
 internal import System
 internal import Wire

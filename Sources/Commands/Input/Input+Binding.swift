@@ -1,5 +1,4 @@
 internal import OAuth
-internal import Wire
 
 extension Input {
     /// The key that access tokens of the document are bound to (RFC 9449); nil if they are bearer tokens. A process has one

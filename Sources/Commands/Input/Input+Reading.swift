@@ -1,6 +1,5 @@
 internal import Glibc
 internal import OAuth
-internal import System
 internal import Wire
 
 extension Input {

@@ -1,5 +1,4 @@
 internal import JOSE
-internal import CommandSpec
 internal import Engine
 internal import OAuth
 internal import TokenStore

@@ -1,5 +1,4 @@
 internal import Errands
-internal import OAuth
 internal import Wire
 
 /// A program that prints a secret: the member `NAME_command` of a profile (oap-documents(5)).

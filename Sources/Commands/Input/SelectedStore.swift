@@ -3,7 +3,6 @@ internal import Errands
 internal import HTTP
 internal import JOSE
 internal import OAuth
-internal import Redaction
 internal import TokenStore
 internal import Wire
 

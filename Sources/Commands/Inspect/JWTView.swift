@@ -1,4 +1,3 @@
-internal import OAuth
 internal import Wire
 
 /// What a JWT says, unchecked: header and claims. The signature is left out: what is printed

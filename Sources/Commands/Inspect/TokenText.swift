@@ -1,7 +1,5 @@
 internal import CommandSpec
-internal import OAuth
 internal import System
-internal import Wire
 
 /// The JWT of `oap inspect` and `oap verify`, and the document that it is in, if it is in one.
 enum TokenText {

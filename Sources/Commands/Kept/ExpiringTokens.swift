@@ -2,7 +2,6 @@ internal import CommandSpec
 internal import Errands
 internal import OAuth
 internal import System
-internal import TokenStore
 internal import Wire
 
 /// Renews every stored token that would end within some time (`oap token --all --within 7d`).

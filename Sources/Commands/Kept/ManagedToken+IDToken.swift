@@ -1,7 +1,6 @@
 internal import Errands
 internal import OAuth
 internal import System
-internal import TokenStore
 internal import Wire
 
 struct KeptIDToken {

@@ -1,5 +1,3 @@
-internal import Wire
-
 /// What a command is about: its document, and the token with its store if `oap` keeps it.
 struct Subject {
     /// The token that `-p`, the operand, `--token-file` or `OAP_PROFILE` names; nil if the document is elsewhere.

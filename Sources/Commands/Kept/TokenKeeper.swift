@@ -1,7 +1,6 @@
 internal import Errands
 internal import OAuth
 internal import System
-internal import Wire
 
 /// Keeps a stored token fresh while the process runs.
 final class TokenKeeper {

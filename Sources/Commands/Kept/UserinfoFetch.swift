@@ -1,4 +1,3 @@
-internal import Calls
 internal import Errands
 internal import OAuth
 internal import Redaction

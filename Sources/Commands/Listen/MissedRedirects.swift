@@ -1,5 +1,4 @@
 internal import OAuth
-internal import Wire
 
 /// The redirects without the state of a login, which its wait ignores.
 struct MissedRedirects {

@@ -2,7 +2,6 @@ internal import Engine
 internal import Errands
 internal import JOSE
 internal import Loopback
-internal import OAuth
 internal import System
 internal import Wire
 

@@ -1,6 +1,3 @@
-internal import OAuth
-internal import Wire
-
 extension LoginClient {
     /// The failure of a login, with the command that mends it: where its code was refused, the one that begins again; where
     /// its scope was, or a client that the server has forgotten, one that registers another client.

@@ -1,4 +1,3 @@
-internal import CommandSpec
 internal import OAuth
 internal import TokenStore
 internal import Wire

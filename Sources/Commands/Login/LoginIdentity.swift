@@ -1,5 +1,4 @@
 internal import Calls
-internal import Engine
 internal import Errands
 internal import OAuth
 internal import Wire

@@ -1,6 +1,5 @@
 internal import CommandSpec
 internal import Errands
-internal import Wire
 
 /// What the command line of `login` says besides its document (oap-login(1)).
 struct LoginSettings {

@@ -1,5 +1,4 @@
 internal import System
-internal import Wire
 
 /// How ssh(1) on another machine reaches this one.
 enum SecureShell {

@@ -1,6 +1,5 @@
 internal import CommandSpec
 internal import OAuth
-internal import Wire
 
 /// The prose of `members.md`: what the member is, then perhaps what its option and its variable are for. `§` stands for
 /// the source.

@@ -1,5 +1,4 @@
 internal import CommandSpec
-internal import OAuth
 internal import Wire
 
 /// The names that other programs have for commands and options of this one (`foreign.json`), with what does the same here.

@@ -1,5 +1,3 @@
-internal import Wire
-
 extension Failure {
     /// The message is jq's own.
     static func filter(_ filter: String?, failed message: String) -> Failure {

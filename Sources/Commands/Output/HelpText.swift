@@ -1,7 +1,6 @@
 internal import CommandSpec
 internal import Glibc
 internal import System
-internal import Wire
 
 /// Shows help: as wide as the terminal, with bold headings on one, in ASCII without a UTF-8 locale, and a long text in a
 /// pager.

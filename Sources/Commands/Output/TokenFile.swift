@@ -1,6 +1,5 @@
 internal import Glibc
 internal import System
-internal import TokenStore
 
 /// The file with the access token of a command that runs, in a folder of its own. Both are removed with the object.
 final class TokenFile {

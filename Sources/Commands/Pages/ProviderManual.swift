@@ -1,6 +1,5 @@
 internal import CommandSpec
 internal import OAuth
-internal import Wire
 
 /// The manual page `oap-providers(7)`, printed from the presets.
 enum ProviderManual {

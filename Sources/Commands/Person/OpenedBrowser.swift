@@ -1,4 +1,3 @@
-internal import OAuth
 internal import System
 
 /// A browser that was opened. Its process may end before the redirect comes.

@@ -1,5 +1,4 @@
 internal import OAuth
-internal import Wire
 
 /// A line that the user types at a terminal that collects none (``TerminalMode``), byte by byte. The last character is
 /// taken back with the backspace key, all with Ctrl-U.

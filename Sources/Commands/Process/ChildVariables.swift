@@ -1,7 +1,6 @@
 internal import Glibc
 internal import OAuth
 internal import System
-internal import Wire
 
 /// The environment of a command that gets a token.
 struct ChildVariables {

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import System
 
 /// The path of a descriptor, such as `/dev/fd/3`: it means nothing to another process.
 enum DescriptorPath {

@@ -1,5 +1,4 @@
 internal import CommandSpec
-internal import HTTP
 internal import JOSE
 internal import Loopback
 internal import OAuth

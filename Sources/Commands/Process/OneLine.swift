@@ -1,5 +1,3 @@
-internal import Wire
-
 /// A value of one line, as a variable, a file, or a program in `$(…)` gives it.
 enum OneLine {
     /// The value without one line end, LF or CR LF.

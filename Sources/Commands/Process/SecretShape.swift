@@ -1,6 +1,5 @@
 internal import Glibc
 internal import System
-internal import Wire
 
 /// Whether a word that somebody gave looks like a secret that belongs elsewhere: a message must not show it then.
 enum SecretShape {

@@ -1,5 +1,4 @@
 internal import Errands
-internal import OAuth
 internal import TokenStore
 internal import Wire
 
