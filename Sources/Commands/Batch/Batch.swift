@@ -109,7 +109,10 @@ final class Batch {
         try record(try output.flush())
         endIfSignalled(driver)
         if isAtEnd, driver.size == 0, output.sink.backlog == 0 { return }  // Nothing could end the wait.
-        drawProgress()
+        progress?.draw { seconds in
+            let left = input.rest.map { ", \(Int(min(seconds * $0, 1e9).rounded(.up))) s left" } ?? ""
+            return "\(done) done, \(failed) failed, \(Int(Double(done) / seconds)) a second\(left)"
+        }
         let mayRead = hasRoom(driver) && !isAtEnd && nextStart <= .now
         let watch = DescriptorWatch(
             (mayRead ? [Watched(0)] : []) + (output.sink.waiting.map { [Watched($0, .writable)] } ?? []))
@@ -117,13 +120,6 @@ final class Batch {
         let first = [end, start, progress?.due].compactMap(\.self).min()
         try session.engine.listening(watch) { () throws(Failure) in try driver.wait(until: first, isBeside: true) }
         endIfSignalled(driver)
-    }
-
-    private func drawProgress() {
-        progress?.draw { seconds in
-            let left = input.rest.map { ", \(Int(min(seconds * $0, 1e9).rounded(.up))) s left" } ?? ""
-            return "\(done) done, \(failed) failed, \(Int(Double(done) / seconds)) a second\(left)"
-        }
     }
 
     /// Ends by a signal that came meanwhile; what was printed is printed in whole lines.

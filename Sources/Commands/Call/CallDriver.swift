@@ -162,8 +162,9 @@ final class CallDriver {
                 case .finish(let id, let outcome): return .finished(id, outcome)
                 case .wait where !ended.isEmpty: try wait()
                 case .wait(let end):
-                    if try sendSigned() { continue }
-                    return .waiting(until: end)
+                    let signed = signer.take()
+                    for (id, message, attempt) in signed { try send(id, message, attempt) }
+                    if signed.isEmpty { return .waiting(until: end) }
                 case .done: return .done
                 }
             }
@@ -188,13 +189,6 @@ final class CallDriver {
     private func send(_ id: CallGroup.ID, _ attempt: CallGroup.Attempt) throws(Failure) {
         if let proof = attempt.proof, !running.isEmpty, signer.add(id, attempt, proof: proof) { return }
         try send(id, attempt.signed, attempt)
-    }
-
-    /// Sends the requests whose proofs are signed. Returns whether there were some.
-    private func sendSigned() throws(Failure) -> Bool {
-        let signed = signer.take()
-        for (id, message, attempt) in signed { try send(id, message, attempt) }
-        return !signed.isEmpty
     }
 
     private func send(

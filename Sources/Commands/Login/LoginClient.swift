@@ -205,13 +205,16 @@ extension LoginClient {
                 hint: "to use the \(kept), unset OAP_ISSUER; to replace the \(kept), add --issuer URL\(more)")
         }
         // The endpoints of another server are not mixed with those of this one.
-        let other = isOther ? [:] : known ?? [:]
+        var other = isOther ? [:] : known ?? [:]
+        if replaces, settings.registers {
+            other.remove(Member.ofOneClient + ["client_id", "redirect_uris", "grant_types", "response_types"])
+        }
         let namesServer = issuer != nil || known == nil && text(of: "resource", in: inputs.settings.members) != nil
         let registers = known == nil && settings.registers
         let isSaved = replaces || profile == nil && (namesServer || registers)
         let variable = try known == nil ? inputs.environment.value(Member.variable(for: "issuer")) : nil
         return LoginClient(
-            name: name, members: replaces && settings.registers ? withoutClient(other) : other,
+            name: name, members: other,
             origin: profile != nil ? .profile : known != nil ? .token : namesServer ? .server : .nowhere,
             saving: !isSaved ? .none : profile == nil ? .new : .again,
             isFirst: isSaved && issuer != nil || variable != nil, note: nil, inputs: inputs, settings: settings)
@@ -229,13 +232,6 @@ extension LoginClient {
             client["scope"] = token["requested_scope"] ?? token["scope"]
         }
         return client
-    }
-
-    /// What a client document says of the server and of the user's wishes, for a client that is registered anew.
-    private static func withoutClient(_ members: JSONObject) -> JSONObject {
-        var others = members
-        others.remove(Member.ofOneClient + ["client_id", "redirect_uris", "grant_types", "response_types"])
-        return others
     }
 
     static func text(of member: String, in values: MemberValues) -> String? {

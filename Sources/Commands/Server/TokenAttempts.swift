@@ -56,7 +56,10 @@ final class TokenAttempts {
         return exchange.remade().then { [self] remade in
             do throws(Failure) {
                 exchange = try remade.get()
-                try checkAssertions()
+                for (name, value) in exchange.assertions where spent.contains(where: { $0.isIdentical(to: value) }) {
+                    let place = exchange.input.place(of: name)?.text ?? name
+                    throw Failure.file("\(place) still gives the \(name) that was sent, which is not sent twice")
+                }
                 start = Clock.now
                 let message = try exchange.message()
                 hold?.begin()
@@ -65,13 +68,6 @@ final class TokenAttempts {
                 exchange.transport.diagnostics.tell("there is no further attempt: \(error.message)")
                 return .done(nil)
             }
-        }
-    }
-
-    private func checkAssertions() throws(Failure) {
-        for (name, value) in exchange.assertions where spent.contains(where: { $0.isIdentical(to: value) }) {
-            let place = exchange.input.place(of: name)?.text ?? name
-            throw .file("\(place) still gives the \(name) that was sent, which is not sent twice")
         }
     }
 }

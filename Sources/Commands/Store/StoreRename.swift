@@ -67,7 +67,12 @@ struct StoreRename {
                 let token = Failure.storing(held.from.claim()).onward { Failure.storing(held.from.load()) }
                 return token.onward { (token) throws(Failure) in
                     hold.begin()
-                    guard let token else { return try withoutToken(profile) }
+                    guard let token else {
+                        // The profile alone has the name.
+                        guard let profile else { throw try session.stored(old.text).notStored }
+                        try session.inputs.profiles.write(profile, as: new.text)
+                        return .done(.success(()))
+                    }
                     return Failure.storing(held.to.save(token.bytes, over: nil)).onward { (_) throws(Failure) in
                         do throws(Failure) {
                             if let profile { try session.inputs.profiles.write(profile, as: new.text) }
@@ -82,12 +87,5 @@ struct StoreRename {
                 }
             }.keeping(held.from).keeping(held.to)
         }
-    }
-
-    /// The profile alone has the name.
-    private func withoutToken(_ profile: JSONObject?) throws(Failure) -> Attempt<Void, Failure> {
-        guard let profile else { throw try session.stored(old.text).notStored }
-        try session.inputs.profiles.write(profile, as: new.text)
-        return .done(.success(()))
     }
 }
