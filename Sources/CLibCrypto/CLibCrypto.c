@@ -17,7 +17,6 @@
 static struct {
     __typeof__(OpenSSL_version) *OpenSSL_version;
     __typeof__(EVP_Q_mac) *EVP_Q_mac;
-    __typeof__(d2i_PUBKEY) *d2i_PUBKEY;
     __typeof__(EVP_PKEY_free) *EVP_PKEY_free;
     __typeof__(EVP_MD_CTX_new) *EVP_MD_CTX_new;
     __typeof__(EVP_MD_CTX_free) *EVP_MD_CTX_free;
@@ -71,7 +70,7 @@ static struct {
 const char *oap_crypto_load(void) {
     static const struct oap_symbol symbols[] = {
         SYMBOL(OpenSSL_version), SYMBOL(EVP_Q_mac),
-        SYMBOL(d2i_PUBKEY), SYMBOL(EVP_PKEY_free),
+        SYMBOL(EVP_PKEY_free),
         SYMBOL(EVP_MD_CTX_new), SYMBOL(EVP_MD_CTX_free),
         SYMBOL(EVP_DigestVerifyInit_ex), SYMBOL(EVP_DigestVerify),
         SYMBOL(EVP_PKEY_CTX_set_rsa_padding), SYMBOL(EVP_PKEY_CTX_set_rsa_pss_saltlen),
@@ -128,10 +127,6 @@ int oap_hmac(const char *digest, const uint8_t *key, size_t key_length, const ui
              uint8_t *code, size_t code_length) {
     return crypto.EVP_Q_mac(NULL, "HMAC", NULL, digest, NULL, key, key_length, bytes, length, code, code_length,
                             NULL) != NULL;
-}
-
-EVP_PKEY *oap_public_key(const uint8_t *der, size_t length) {
-    return crypto.d2i_PUBKEY(NULL, &der, (long)length);
 }
 
 void oap_key_free(EVP_PKEY *key) { crypto.EVP_PKEY_free(key); }

@@ -8,13 +8,6 @@ enum DER {
         return element(0x02, sign + digits)
     }
 
-    static func bitString(_ bytes: [UInt8]) -> [UInt8] { element(0x03, [0] + bytes) }
-
-    static let null = element(0x05, [])
-
-    /// An OBJECT IDENTIFIER, from its encoded arcs.
-    static func objectIdentifier(_ arcs: [UInt8]) -> [UInt8] { element(0x06, arcs) }
-
     static func sequence(_ values: [UInt8]...) -> [UInt8] { element(0x30, Array(values.joined())) }
 
     /// The two numbers of an ECDSA signature (RFC 3279 §2.2.3), each padded with zeros to a length in bytes; nil for

@@ -21,13 +21,4 @@ enum EllipticCurve: String, Sendable, WireName {
         case .p521: ["secp521r1", rawValue]
         }
     }
-
-    /// The arcs of its object identifier (RFC 5480 §2.1.1.1).
-    var objectIdentifier: [UInt8] {
-        switch self {
-        case .p256: [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
-        case .p384: [0x2B, 0x81, 0x04, 0x00, 0x22]
-        case .p521: [0x2B, 0x81, 0x04, 0x00, 0x23]
-        }
-    }
 }

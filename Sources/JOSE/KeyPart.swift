@@ -7,7 +7,7 @@ enum KeyPart {
     case octets(String, [UInt8])
     case text(String, String)
 
-    /// A key pair of these parts; nil if libcrypto takes them for none. The caller frees it.
+    /// A key pair of these parts, or a public key; nil if libcrypto takes them for none. The caller frees it.
     static func key(_ type: String, _ parts: [KeyPart]) -> OpaquePointer? {
         var made: [oap_key_part] = []
         return key(type, parts[...], &made)

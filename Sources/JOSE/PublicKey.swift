@@ -4,13 +4,13 @@ internal import CLibCrypto
 struct PublicKey: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// Passes a key to libcrypto, in DER (RFC 5280 §4.1.2.7).
+    /// Passes a key to libcrypto.
     ///
     /// - Throws: `JOSEError.keyInvalid`, for a point that is not on its curve; `.library`.
-    init(subjectPublicKeyInfo der: [UInt8]) throws(JOSEError) {
+    private init(_ type: String, _ parts: [KeyPart]) throws(JOSEError) {
         try CryptoLibrary.load()
         defer { oap_forget_errors() }
-        guard let pointer = oap_public_key(der, der.count) else {
+        guard let pointer = KeyPart.key(type, parts) else {
             throw .keyInvalid("libcrypto rejects the key; its point may not be on the curve")
         }
         self.pointer = pointer
@@ -51,33 +51,14 @@ struct PublicKey: ~Copyable {
 }
 
 extension PublicKey {
-    /// An RSA key (RFC 3279 §2.3.1).
     static func rsa(modulus: [UInt8], exponent: [UInt8]) throws(JOSEError) -> PublicKey {
-        try PublicKey(
-            algorithm: DER.sequence(DER.objectIdentifier(rsaEncryption), DER.null),
-            key: DER.sequence(DER.integer(modulus), DER.integer(exponent)))
+        try PublicKey("RSA", [.number("n", modulus), .number("e", exponent)])
     }
 
-    /// A point on a curve, not compressed (RFC 5480 §2).
+    /// A point on a curve, not compressed (SEC 1 §2.3.3).
     static func ec(_ curve: EllipticCurve, x: [UInt8], y: [UInt8]) throws(JOSEError) -> PublicKey {
-        try PublicKey(
-            algorithm: DER.sequence(DER.objectIdentifier(ecPublicKey), DER.objectIdentifier(curve.objectIdentifier)),
-            key: [0x04] + x + y)
+        try PublicKey("EC", [.text("group", curve.rawValue), .octets("pub", [4] + x + y)])
     }
 
-    /// An Ed25519 key (RFC 8410 §4).
-    static func ed25519(x: [UInt8]) throws(JOSEError) -> PublicKey {
-        try PublicKey(algorithm: DER.sequence(DER.objectIdentifier(ed25519)), key: x)
-    }
-
-    private init(algorithm: [UInt8], key: [UInt8]) throws(JOSEError) {
-        try self.init(subjectPublicKeyInfo: DER.sequence(algorithm, DER.bitString(key)))
-    }
-
-    /// 1.2.840.113549.1.1.1
-    private static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
-    /// 1.2.840.10045.2.1
-    private static let ecPublicKey: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
-    /// 1.3.101.112
-    private static let ed25519: [UInt8] = [0x2B, 0x65, 0x70]
+    static func ed25519(x: [UInt8]) throws(JOSEError) -> PublicKey { try PublicKey("ED25519", [.octets("pub", x)]) }
 }

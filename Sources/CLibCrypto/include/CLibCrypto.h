@@ -33,10 +33,6 @@ int oap_memcmp(const void *a, const void *b, size_t length);
 int oap_hmac(const char *digest, const uint8_t *key, size_t key_length, const uint8_t *bytes, size_t length,
              uint8_t *code, size_t code_length);
 
-/// d2i_PUBKEY: a public key from its SubjectPublicKeyInfo in DER. NULL when that is not one, and for a point that is
-/// not on its curve.
-EVP_PKEY *oap_public_key(const uint8_t *der, size_t length);
-
 /// EVP_PKEY_free.
 void oap_key_free(EVP_PKEY *key);
 
