@@ -9,11 +9,11 @@ package enum ErrorResponse {
         in members: JSONObject, status: Int, headers: [HTTPField], of place: String = "the authorization server"
     ) -> OAuthError? {
         guard let found = code(in: members) else { return nil }
-        guard !(500..<600).contains(status) || registered.contains(found.code) else { return nil }
+        guard !(500..<600).contains(status) || TokenRefusal.registered.contains(found.code) else { return nil }
         let name = found.description.map { "\(found.code) (\($0))" } ?? found.code
         var error = OAuthError(.oauth, "\(place) said \(name)", code: found.code, status: status)
         error.codeDescription = found.description
-        error.namesToken = TokenRefusal.isNamed(code: found.code, in: .object(members), besides: squeezed)
+        error.namesToken = TokenRefusal.isNamed(code: found.code, in: .object(members))
         error.codeURI = members["error_uri"]?.string
         (error.retryAfter, error.serverTime) = (retryAfter(in: headers), time(in: headers))
         error.interval = members["interval"]?.secondsRoundedUp
@@ -32,7 +32,7 @@ package enum ErrorResponse {
         var error = OAuthError(.httpStatus, "\(place) answered \(status)", status: status)
         error.codeDescription = content.flatMap(said)
         if let said = error.codeDescription { error.message += ": \(said)" }
-        error.namesToken = content.map { TokenRefusal.isNamed(code: nil, in: $0, besides: squeezed) } ?? false
+        error.namesToken = content.map { TokenRefusal.isNamed(code: nil, in: $0) } ?? false
         (error.retryAfter, error.serverTime) = (retryAfter(in: headers), time(in: headers))
         return error
     }
@@ -43,33 +43,10 @@ package enum ErrorResponse {
         guard let members = content.object ?? content.array?.first?.object else { return content.string }
         let inner = [members["error"], members["errors"]?.array?.first, members["errors"], members["fault"]]
         let texts = [members] + inner.compactMap { $0?.object }
+        let sayings = TokenRefusal.sayings
         return texts.lazy.flatMap { object in sayings.compactMap { object[$0]?.string } }.first { !$0.isEmpty }
             ?? inner.lazy.compactMap { $0?.string }.first { !$0.isEmpty }
     }
-
-    private static let sayings = [
-        "error_description", "message", "detail", "error_message", "errorMessage", "Message", "description", "reason",
-        "msg", "errmsg", "faultstring", "title",
-    ]
-
-    /// The codes that an endpoint for clients may answer with (the registry of RFC 6749 §11.4).
-    private static let registered: Set<String> = [
-        "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
-        "invalid_scope", "access_denied", "server_error", "temporarily_unavailable", "unsupported_token_type",
-        "authorization_pending", "slow_down", "expired_token", "invalid_target", "invalid_authorization_details",
-        "invalid_dpop_proof", "use_dpop_nonce", "invalid_redirect_uri", "invalid_client_metadata",
-        "invalid_software_statement", "unapproved_software_statement", "invalid_token", "insufficient_scope",
-        "invalid_request_uri", "invalid_request_object", "request_not_supported", "request_uri_not_supported",
-        "login_required", "interaction_required", "consent_required", "account_selection_required",
-    ]
-
-    /// The registered codes as ``TokenRefusal`` compares them.
-    private static let squeezed = Set(registered.map(TokenRefusal.squeezed))
-
-    /// What Facebook says of a device code in an `error_subcode`.
-    private static let subcodes = [
-        1_349_152: "expired_token", 1_349_172: "slow_down", 1_349_174: "authorization_pending",
-    ]
 
     private static func code(in members: JSONObject) -> (code: String, description: String?)? {
         let description = said(in: .object(members))
@@ -78,7 +55,7 @@ package enum ErrorResponse {
             let isAlone = description == code && members["error_description"]?.string == nil
             return code.isEmpty ? nil : (code, isAlone ? nil : description)
         case .object(let object):
-            let known = object["error_subcode"]?.integer.flatMap { subcodes[$0] }
+            let known = TokenRefusal.code(ofSubcode: object["error_subcode"])
             guard let code = known ?? object["code"]?.string ?? object["type"]?.string, !code.isEmpty else {
                 return nil
             }

@@ -7,20 +7,30 @@ enum TokenRefusal {
     private static let data = JSONObject(builtIn: "refusals.json")
     private static let lists = data.members.reduce(into: [:]) { $0[$1.name] = $1.value.strings?.map(squeezed) }
 
+    /// The codes that an endpoint for clients may answer with (the registry of RFC 6749 §11.4).
+    static let registered = data["registered"]?.strings ?? []
+    /// The members in which servers say why they refused something.
+    static let sayings = data["sayings"]?.strings ?? []
+
+    /// What Facebook says of a device code in an `error_subcode`.
+    static func code(ofSubcode number: JSON?) -> String? {
+        number?.integer.flatMap { data["subcodes"]?.object?[String($0)]?.string }
+    }
+
     /// Whether a refusal says so.
     ///
     /// - Parameters:
     ///   - code: its error code; nil for none.
     ///   - content: what else was sent: a document, or a plain text.
-    ///   - standard: the codes of standards, which are no words about a token.
-    static func isNamed(code: String?, in content: JSON, besides standard: Set<String>) -> Bool {
+    static func isNamed(code: String?, in content: JSON) -> Bool {
         let code = code.map(squeezed) ?? ""
         func list(_ name: String) -> [String] { lists[name] ?? [] }
         guard !list("other_codes").contains(code) else { return false }
         var texts: [String] = []
         collect(from: content, into: &texts)
         if (texts + [code]).contains(where: list("codes").contains) { return true }
-        let words = texts.filter { !standard.contains($0) }.joined(separator: " ")
+        // The codes of standards are no words about a token.
+        let words = texts.filter { !list("registered").contains($0) }.joined(separator: " ")
             .replacing("tokenrequest", with: "").replacing("tokenendpoint", with: "")
         // Microsoft Entra ID numbers its errors: `AADSTS70008: …`.
         if let number = words.firstRange(of: "aadsts").map({ words[$0.upperBound...].prefix { $0.isNumber } }) {
