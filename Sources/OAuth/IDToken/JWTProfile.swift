@@ -43,29 +43,27 @@ package enum JWTProfile: Sendable, CaseIterable {
 
     /// The member of the client that names the one algorithm, and that of the issuer that lists those it offers.
     var algorithmMembers: (registered: String, listed: String)? {
-        switch self {
-        case .idToken, .logoutToken: ("id_token_signed_response_alg", "id_token_signing_alg_values_supported")
-        case .userinfo: ("userinfo_signed_response_alg", "userinfo_signing_alg_values_supported")
-        case .introspection: ("introspection_signed_response_alg", "introspection_signing_alg_values_supported")
-        case .authorizationResponse:
-            ("authorization_signed_response_alg", "authorization_signing_alg_values_supported")
-        case .accessToken, .other: nil
+        (isOfIDTokens ? "id_token" : stem).map {
+            ("\($0)_signed_response_alg", "\($0)_signing_alg_values_supported")
         }
     }
 }
 
 extension JWTProfile {
+    /// What the names of the members begin with that say how such a JWT is protected for the client; nil where none do.
+    private var stem: String? {
+        switch self {
+        case .idToken: "id_token"
+        case .userinfo: "userinfo"
+        case .introspection: "introspection"
+        case .authorizationResponse: "authorization"
+        case .accessToken, .logoutToken, .other: nil
+        }
+    }
+
     /// The members of the client that say how such a JWT is encrypted for it; nil where none is.
     var encryptionMembers: (algorithm: String, encryption: String)? {
-        let name: String? =
-            switch self {
-            case .idToken: "id_token"
-            case .userinfo: "userinfo"
-            case .introspection: "introspection"
-            case .authorizationResponse: "authorization"
-            case .accessToken, .logoutToken, .other: nil
-            }
-        return name.map { ("\($0)_encrypted_response_alg", "\($0)_encrypted_response_enc") }
+        stem.map { ("\($0)_encrypted_response_alg", "\($0)_encrypted_response_enc") }
     }
 
     /// The algorithms that a client accepts: the one that it registered, else those of the issuer's metadata that are
