@@ -26,11 +26,7 @@ extension String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
             if scalar.isControl {
-                let digits = [
-                    hexadecimalDigit(UInt8(scalar.value >> 4), lower: true),
-                    hexadecimalDigit(UInt8(scalar.value & 15), lower: true),
-                ]
-                text += "\\x" + String(decoding: digits, as: UTF8.self)
+                text += "\\x" + String(decoding: hexadecimalDigits(UInt8(scalar.value), lower: true), as: UTF8.self)
             } else {
                 text.unicodeScalars.append(scalar)
             }

@@ -23,10 +23,7 @@ package enum Digest: Int, Sendable {
 
     /// The digest of some bytes, in lower-case hexadecimal digits.
     package func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = self(bytes).flatMap { byte in
-            [hexadecimalDigit(byte >> 4, lower: true), hexadecimalDigit(byte & 15, lower: true)]
-        }
-        return String(decoding: digits, as: UTF8.self)
+        String(decoding: self(bytes).flatMap { hexadecimalDigits($0, lower: true) }, as: UTF8.self)
     }
 
     /// The message authentication code HMAC of some bytes (RFC 2104), as long as the digest.

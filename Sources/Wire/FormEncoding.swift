@@ -16,8 +16,7 @@ package enum FormEncoding {
             switch byte {
             case UInt8(ascii: " "): output.append(UInt8(ascii: "+"))
             case _ where isLiteral(byte): output.append(byte)
-            default:
-                output.append(contentsOf: [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)])
+            default: output += [UInt8(ascii: "%")] + hexadecimalDigits(byte)
             }
         }
         return String(decoding: output, as: UTF8.self)

@@ -34,16 +34,14 @@ extension HTTPError {
         case late
     }
 
-    /// Whether a connection failed at a stage that another attempt may pass: at each but a peer without TLS.
-    private var isPassingConnectionFailure: Bool {
-        guard case .network(let stage, _, _) = self else { return false }
-        return stage != .notTLS
-    }
-
     /// Whether another attempt may go better, after a failure of the name lookup, the connection, the TLS handshake, or in
     /// time. A certificate that is not trusted, a peer without TLS and a broken response are not among them.
     package var mayPass: Bool {
-        if case .proxy(let status, _) = self { HTTPStatus.mayPass(status) } else { isPassingConnectionFailure }
+        switch self {
+        case .proxy(let status, _): HTTPStatus.mayPass(status)
+        case .network(let stage, _, _): stage != .notTLS
+        default: false
+        }
     }
 
     /// What is wrong with a certificate.

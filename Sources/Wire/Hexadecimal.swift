@@ -12,3 +12,8 @@ package func hexadecimalValue(of byte: UInt8) -> UInt8? {
 package func hexadecimalDigit(_ value: UInt8, lower: Bool = false) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: lower ? "a" : "A") + value - 10
 }
+
+/// The two digits of a byte.
+package func hexadecimalDigits(_ byte: UInt8, lower: Bool = false) -> [UInt8] {
+    [hexadecimalDigit(byte >> 4, lower: lower), hexadecimalDigit(byte & 15, lower: lower)]
+}

@@ -58,7 +58,8 @@ package enum RateLimit {
         return limits.first { $0.remaining == 0 && $0.reset != nil } ?? limits.first { $0.reset != nil }
     }
 
-    private static func count(_ text: String) -> Int? {
+    /// The number that a text is; `Int.max` for one beyond all counting.
+    static func count(_ text: String) -> Int? {
         let digits = text.trimmed
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(digits) ?? .max

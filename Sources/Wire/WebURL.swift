@@ -105,13 +105,11 @@ extension WebURL {
         var target = text.prefix(scheme.utf8.count) + ":"
         if let authority = parts.authority ?? base.authority { target += "//\(authority)" }
         var newQuery = parts.query
-        if parts.authority != nil {
+        if parts.authority != nil || parts.path.hasPrefix("/") {
             target += Self.removeDotSegments(parts.path)
         } else if parts.path.isEmpty {
             target += path
             newQuery = newQuery ?? query
-        } else if parts.path.hasPrefix("/") {
-            target += Self.removeDotSegments(parts.path)
         } else {
             let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
             target += Self.removeDotSegments(folder + parts.path)
@@ -222,11 +220,8 @@ extension WebURL {
 
     /// A text with each byte that no URL may hold as `%XX`.
     package static func encoding(_ bytes: some Sequence<UInt8>) -> String {
-        String(
-            decoding: bytes.flatMap { byte in
-                isAllowed(byte)
-                    ? [byte] : [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)]
-            }, as: UTF8.self)
+        let octets = bytes.flatMap { isAllowed($0) ? [$0] : [UInt8(ascii: "%")] + hexadecimalDigits($0) }
+        return String(decoding: octets, as: UTF8.self)
     }
 
     /// Whether a URL may hold a byte anywhere.
