@@ -63,14 +63,12 @@ extension FieldScanner {
             var value = ""
             if skip(Self.equals) {
                 skipSpace()
-                let start = position
-                if peek() == Self.quote {
-                    guard let quoted = quotedString() else { return nil }
-                    value = quoted
-                } else if let quoted = quotedString(in: UInt8(ascii: "'")) {
-                    // No quotes of HTTP, but some servers write them.
+                let (start, isQuoted) = (position, peek() == Self.quote)
+                // Single quotes are none of HTTP, but some servers write them.
+                if let quoted = quotedString() ?? quotedString(in: UInt8(ascii: "'")) {
                     value = quoted
                 } else {
+                    guard !isQuoted else { return nil }
                     position = start
                     value = take { $0 != Self.semicolon && $0 != Self.comma } ?? ""
                 }

@@ -36,19 +36,17 @@ package struct XMLTexts {
             guard let tag = tag(), let first = tag.first else { return false }
             if first == UInt8(ascii: "/") {
                 let name = String(decoding: tag.dropFirst().prefix { !Self.space.contains($0) }, as: UTF8.self)
-                guard name == path.last, end(with: text) else { return false }
-                text = nil
+                guard name == path.last else { return false }
             } else {
-                let isEmpty = tag.last == UInt8(ascii: "/")
                 let name = tag.prefix { !Self.space.contains($0) && $0 != UInt8(ascii: "/") }
                 let isName = name.allSatisfy { $0.isASCIILetterOrDigit || "_-.:".utf8.contains($0) }
                 guard isName, !name.isEmpty, path.count < Self.depth else { return false }
                 path.append(String(decoding: name, as: UTF8.self))
                 text = []
-                if isEmpty {
-                    guard end(with: text) else { return false }
-                    text = nil
-                }
+            }
+            if first == UInt8(ascii: "/") || tag.last == UInt8(ascii: "/") {
+                guard end(with: text) else { return false }
+                text = nil
             }
         } while !path.isEmpty
         return true
