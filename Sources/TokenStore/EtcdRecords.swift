@@ -47,9 +47,9 @@ package final class EtcdRecords: SharedRecords {
     }
 
     /// The text of a revision in an answer. None is the last number, after which no other comes.
-    private func revision(_ number: JSON?, _ header: JSONObject) throws(StoreError) -> String {
+    private func revision(_ number: JSON?, _ answer: JSONObject) throws(StoreError) -> String {
         guard let number = number?.string.flatMap({ Int($0) }), (1..<Int.max).contains(number) else { throw strange }
-        return "\(header["cluster_id"]?.string ?? ""):\(number)"
+        return "\(answer["header"]?.object?["cluster_id"]?.string ?? ""):\(number)"
     }
 
     private func key(_ name: String) -> JSON { .string(Base64.encode(Array("\(prefix)/\(name)".utf8))) }
@@ -57,16 +57,13 @@ package final class EtcdRecords: SharedRecords {
     package func read(_ name: TokenName) -> Attempt<SharedRecord?, StoreError> {
         ask("kv/range", ["key": key(name.text)]).reading { [self] (answer) throws(StoreError) in
             guard let answer else { throw silent }
-            guard let pairs = answer.members["kvs"] else { return nil }
-            guard let pair = pairs.array?.first?.object, pair["key"] == key(name.text) else { throw strange }
-            return try record(in: pair, of: answer.header)
+            guard let pairs = answer["kvs"] else { return nil }
+            // An empty value has no member.
+            guard let pair = pairs.array?.first?.object, pair["key"] == key(name.text),
+                let bytes = Base64.decode(pair["value"]?.string ?? "")
+            else { throw strange }
+            return SharedRecord(bytes: bytes, revision: try revision(pair["mod_revision"], answer))
         }
-    }
-
-    private func record(in pair: JSONObject, of header: JSONObject) throws(StoreError) -> SharedRecord {
-        // An empty value has no member.
-        guard let bytes = Base64.decode(pair["value"]?.string ?? "") else { throw strange }
-        return SharedRecord(bytes: bytes, revision: try revision(pair["mod_revision"], header))
     }
 
     package func replace(
@@ -86,8 +83,8 @@ package final class EtcdRecords: SharedRecords {
         ]
         return ask("kv/txn", transaction, isWrite: true).reading { [self] (answer) throws(StoreError) in
             guard let answer else { return .unknown }
-            guard answer.members["succeeded"]?.bool == true else { return .lost }
-            return .done(revision: try self.revision(answer.header["revision"], answer.header))
+            guard answer["succeeded"]?.bool == true else { return .lost }
+            return .done(revision: try self.revision(answer["header"]?.object?["revision"], answer))
         }
     }
 
@@ -119,7 +116,7 @@ package final class EtcdRecords: SharedRecords {
         return ask("kv/range", ["key": first, "range_end": last, "keys_only": .bool(true)]).reading {
             [self] (answer) throws(StoreError) in
             guard let answer else { throw silent }
-            let names = (answer.members["kvs"]?.array ?? []).compactMap { pair -> TokenName? in
+            let names = (answer["kvs"]?.array ?? []).compactMap { pair -> TokenName? in
                 guard let key = pair.object?["key"]?.string.flatMap(Base64.decode) else { return nil }
                 return try? TokenName(String(decoding: key.dropFirst(prefix.utf8.count + 1), as: UTF8.self))
             }
@@ -149,8 +146,8 @@ extension EtcdRecords {
     /// - Throws: `shared`.
     private func ask(
         _ path: String, _ body: JSONObject, isWrite: Bool = false
-    ) -> Attempt<Message?, StoreError> {
-        func next(_ left: Int, mayAuthenticate: Bool, _ last: StoreError?) -> Attempt<Message?, StoreError> {
+    ) -> Attempt<JSONObject?, StoreError> {
+        func next(_ left: Int, mayAuthenticate: Bool, _ last: StoreError?) -> Attempt<JSONObject?, StoreError> {
             guard left > 0 else { return .done(.failure(last ?? silent)) }
             let isPatient = !isWrite && left <= endpoints.count
             return send(path, body, to: endpoints[0], isPatient: isPatient).onward {
@@ -172,14 +169,8 @@ extension EtcdRecords {
         return next(isWrite ? endpoints.count : 2 * endpoints.count, mayAuthenticate: true, nil)
     }
 
-    /// What etcd says, and for whom.
-    private struct Message {
-        let members: JSONObject
-        let header: JSONObject
-    }
-
     private enum Answer {
-        case message(Message)
+        case message(JSONObject)
         case unauthenticated
         /// It has no answer now.
         case nothing(wasSent: Bool, reason: String)
@@ -220,8 +211,8 @@ extension EtcdRecords {
         let said = members?["error"]?.string ?? members?["message"]?.string ?? ""
         switch (response.head.status, members?["code"]?.integer) {
         case (200, _):
-            guard let members, let header = members["header"]?.object else { throw strange }
-            return .message(Message(members: members, header: header))
+            guard let members, members["header"]?.object != nil else { throw strange }
+            return .message(members)
         case (401, _),
             (400, 3) where said.contains("user name is empty"):
             return .unauthenticated
@@ -258,7 +249,7 @@ extension EtcdRecords {
             token = nil
             let body: JSONObject = ["name": .string(user), "password": .string(password)]
             return send("auth/authenticate", body, to: endpoints[0]).reading { [self] (answer) throws(StoreError) in
-                guard case .message(let message) = answer, let token = message.members["token"]?.string else {
+                guard case .message(let message) = answer, let token = message["token"]?.string else {
                     throw silent
                 }
                 learn(token)

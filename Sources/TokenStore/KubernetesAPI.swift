@@ -145,14 +145,8 @@ final class KubernetesAPI {
 
 extension KubernetesAPI {
     private func request(_ query: Query) throws(StoreError) -> ServerRequest {
-        let (method, path): (String, String) =
-            switch query.verb {
-            case "list": ("GET", "?\(query.subject)")
-            case "create": ("POST", "")
-            case "update": ("PUT", "/\(query.subject)")
-            case "delete": ("DELETE", "/\(query.subject)")
-            default: ("GET", "/\(query.subject)")
-            }
+        let method = ["create": "POST", "update": "PUT", "delete": "DELETE"][query.verb] ?? "GET"
+        let path = query.verb == "list" ? "?\(query.subject)" : query.verb == "create" ? "" : "/\(query.subject)"
         var request = try request(method, path)
         if query.verb == "list" {
             // Not the content of all Secrets.

@@ -162,33 +162,28 @@ package final class KubernetesRecords: SharedRecords {
                 let news =
                     if case .success(let response) = result, response.head.status == 200 {
                         Self.news(in: response.body, since: revision)
-                    } else { News?.none }
+                    } else { Bool?.none }
                 // A watch that ends, or is not allowed, is followed by reading, not by all waiting machines at once.
                 let next = start + .milliseconds(.random(in: 500...1500))
-                return .pause(until: news == .changed ? .now : min(end, next)) { .done(.success(())) }
+                return .pause(until: news == true ? .now : min(end, next)) { .done(.success(())) }
             }
         }
     }
 
-    private enum News {
-        case changed
-        /// The watch goes no further, for example as its version is too old.
-        case over
-    }
-
-    /// What the whole lines of a watch say; nil while there is nothing but the version that is known.
-    private static func news(in stream: [UInt8], since revision: String) -> News? {
+    /// Whether the whole lines of a watch say that the Secret has changed, or that the watch goes no further, for example as
+    /// its version is too old; nil while there is nothing but the version that is known.
+    private static func news(in stream: [UInt8], since revision: String) -> Bool? {
         for line in stream.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
             guard let event = (try? JSON(parsing: Array(line)))?.object, let type = event["type"]?.string else {
-                return .over
+                return false
             }
             let version = event["object"]?.object?["metadata"]?.object?["resourceVersion"]?.string
             switch type {
             case "BOOKMARK": continue
             // It begins with what is there.
             case "ADDED" where version == revision, "MODIFIED" where version == revision: continue
-            case "ADDED", "MODIFIED", "DELETED": return .changed
-            default: return .over
+            case "ADDED", "MODIFIED", "DELETED": return true
+            default: return false
             }
         }
         return nil
