@@ -2,8 +2,9 @@ package import Wire
 
 /// A request about the registration of a client (RFC 7591 §3.1, RFC 7592 §2).
 package struct RegistrationRequest: Sendable {
-    package enum Action: Sendable {
-        case register, read, update, delete
+    /// What it does; the raw value is its method.
+    package enum Action: String, Sendable {
+        case register = "POST", read = "GET", update = "PUT", delete = "DELETE"
     }
 
     package let action: Action
@@ -43,13 +44,7 @@ package struct RegistrationRequest: Sendable {
     ///
     /// - Parameter token: the value of that member.
     package func message(token: String?) -> HTTPRequest {
-        let method =
-            switch action {
-            case .register: "POST"
-            case .read: "GET"
-            case .update: "PUT"
-            case .delete: "DELETE"
-            }
+        let method = action.rawValue
         var headers = [HTTPField("Accept", "application/json")]
         if let token { headers.append(HTTPField("Authorization", "Bearer \(token)")) }
         guard action == .register || action == .update else {

@@ -18,10 +18,11 @@ package struct RegistrationResponse: Sendable {
         var warnings = body.warnings
         let known = Member.registrationResponse
         if request.action == .read || request.metadata["client_jwks_uri"] != nil {
-            let renamed = ClientMetadata.received(body.members)
-            body = EndpointMembers(members: renamed, isForm: body.isForm, warnings: body.warnings)
+            body.members = ClientMetadata.received(body.members)
         }
-        members = body.withoutNulls.others(besides: known, keeping: known, &warnings)
+        // Some servers list all members that they know.
+        body.members = JSONObject(unique: body.members.members.filter { !$0.value.isNull })
+        members = body.others(besides: known, keeping: known, &warnings)
         self.warnings = warnings
         try checkIdentity(request)
         try checkRedirects(request)
@@ -208,13 +209,5 @@ extension RegistrationRequest {
                 : "the client may have been deleted, or its registration_access_token replaced"
         }
         return error
-    }
-}
-
-extension EndpointMembers {
-    /// The members that have a value: some servers list all that they know.
-    fileprivate var withoutNulls: EndpointMembers {
-        let some = JSONObject(unique: members.members.filter { !$0.value.isNull })
-        return EndpointMembers(members: some, isForm: isForm, warnings: warnings)
     }
 }

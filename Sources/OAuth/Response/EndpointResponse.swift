@@ -164,13 +164,14 @@ extension EndpointResponse {
         case .failure(let failure):
             let isObject = first == UInt8(ascii: "{")
             if !isObject, let form = form(in: response, type: type) { return .success(form) }
-            guard let type, !type.isJSON, !isObject else {
-                guard isPage(response.body) else {
-                    return .failure(OAuthError(.unreadableResponse, "is not JSON: \(failure)"))
-                }
-                return .failure(OAuthError(.unreadableResponse, "is an HTML page, not JSON", hint: hintForPage))
+            if let type, !type.isJSON, !isObject {
+                return .failure(OAuthError(.notJSON, "is \(type.essence), not JSON", hint: hintForPage))
             }
-            return .failure(OAuthError(.notJSON, "is \(type.essence), not JSON", hint: hintForPage))
+            let (isPage, reason) = (isPage(response.body), "is not JSON: \(failure)")
+            return .failure(
+                isPage
+                    ? OAuthError(.unreadableResponse, "is an HTML page, not JSON", hint: hintForPage)
+                    : OAuthError(.unreadableResponse, reason))
         }
     }
 
@@ -227,7 +228,7 @@ extension EndpointResponse {
 
 /// The members of a response, in the shape of RFC 6749.
 struct EndpointMembers {
-    let members: JSONObject
+    var members: JSONObject
     let isForm: Bool
     var warnings: [OAuthWarning]
 
