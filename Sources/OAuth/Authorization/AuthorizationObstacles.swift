@@ -5,23 +5,22 @@ extension AuthorizationRequest {
         let lacks = { (name: String) in document.members[name]?.isNull ?? true }
         var messages: [String] = []
         if !lacks("token_endpoint") {
-            messages += message { () throws(OAuthError) in _ = try Endpoint("token_endpoint", in: document) }
+            messages += message(try Endpoint("token_endpoint", in: document))
         } else if lacks("issuer") {
             messages.append("token_endpoint is missing: without it, the code cannot be exchanged")
         }
         if lacks("issuer") || !lacks("jwks_uri") {
-            messages += message { () throws(OAuthError) in _ = try IDToken.check(document) }
+            messages += message(try IDToken.check(document))
         }
         if !document.hasKey, (try? Scope(of: document))?.contains("openid") == true {
-            messages += message { () throws(OAuthError) in _ = try JWTDecryption(for: .idToken, of: document, key: nil)
-            }
+            messages += message(try JWTDecryption(for: .idToken, of: document, key: nil))
         }
         return messages.map { .other($0) }
     }
 
-    private static func message(_ step: () throws(OAuthError) -> Void) -> [String] {
+    private static func message<Value>(_ step: @autoclosure () throws(OAuthError) -> Value) -> [String] {
         do throws(OAuthError) {
-            try step()
+            _ = try step()
             return []
         } catch {
             return [error.message]

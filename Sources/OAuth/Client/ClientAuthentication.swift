@@ -147,17 +147,15 @@ extension ClientAuthentication {
 }
 
 extension ClientAuthenticationMethod {
-    fileprivate typealias Maker = (Document, ClientProofMaterial) throws(OAuthError) -> any AuthenticationMethod
-
-    fileprivate var make: Maker {
+    fileprivate func make(
+        _ document: Document, _ has: ClientProofMaterial
+    ) throws(OAuthError) -> any AuthenticationMethod {
         switch self {
-        case .none: { document, _ throws(OAuthError) in try NoAuthentication(of: document) }
-        case .basic: { document, has throws(OAuthError) in try BasicAuthentication(of: document, secret: has.secret) }
-        case .post: { document, has throws(OAuthError) in try PostAuthentication(of: document, secret: has.secret) }
-        case .secretJWT, .privateKeyJWT:
-            { document, has throws(OAuthError) in try AssertionAuthentication(of: document, self, has) }
-        case .tls, .selfSignedTLS:
-            { document, _ throws(OAuthError) in try CertificateAuthentication(of: document, self) }
+        case .none: try NoAuthentication(of: document)
+        case .basic: try BasicAuthentication(of: document, secret: has.secret)
+        case .post: try PostAuthentication(of: document, secret: has.secret)
+        case .secretJWT, .privateKeyJWT: try AssertionAuthentication(of: document, self, has)
+        case .tls, .selfSignedTLS: try CertificateAuthentication(of: document, self)
         }
     }
 }

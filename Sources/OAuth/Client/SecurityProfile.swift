@@ -78,11 +78,9 @@ package enum SecurityProfile: String, CaseIterable, Sendable {
     private static func refusal(
         _ fact: String, _ section: String, _ member: String, hint: String? = nil
     ) -> OAuthError {
-        var error = OAuthError(
+        OAuthError(
             .usage, "the profile fapi2 does not allow this: \(fact) (FAPI 2.0, section \(section))", hint: hint,
-            member: member)
-        error.origin = .document
-        return error
+            member: member, origin: .document)
     }
 }
 

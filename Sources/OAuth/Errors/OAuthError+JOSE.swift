@@ -31,9 +31,13 @@ extension OAuthError {
     }
 
     /// The value of an expression of JOSE, its error turned into one of the protocol.
+    ///
+    /// - Parameter member: that of the user's own key, if the expression is about one.
     static func translating<Value>(
-        _ value: @autoclosure () throws(JOSEError) -> Value
+        ofKey member: String? = nil, _ value: @autoclosure () throws(JOSEError) -> Value
     ) throws(OAuthError) -> Value {
-        do throws(JOSEError) { return try value() } catch { throw OAuthError(error) }
+        do throws(JOSEError) { return try value() } catch {
+            throw member.map { ofKey(error, in: $0) } ?? OAuthError(error)
+        }
     }
 }

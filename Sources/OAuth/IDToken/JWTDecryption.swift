@@ -24,10 +24,8 @@ package struct JWTDecryption: Sendable {
         encryption = try names.flatMap { (names) throws(OAuthError) in try document.string(names.encryption) }
         passPhrase = key?.passPhrase
         let member = ClientCredential.key.member
-        do throws(JOSEError) {
-            self.key = try key.map { (key) throws(JOSEError) in try PrivateKeyText(key.text) }
-        } catch {
-            throw OAuthError.ofKey(error, in: member)
+        self.key = try key.map { (key) throws(OAuthError) in
+            try OAuthError.translating(ofKey: member, try PrivateKeyText(key.text))
         }
         try Self.check([profile], of: document)
         guard let algorithm, let names else { return }
@@ -36,11 +34,8 @@ package struct JWTDecryption: Sendable {
                 names.algorithm, "asks for encrypted answers, but the client has no key to decrypt them",
                 hint: "\(ClientCredential.key.option) names the file of the key")
         }
-        do throws(JOSEError) {
-            try JSONWebEncryption.check(text, passPhrase: passPhrase, for: algorithm)
-        } catch {
-            throw OAuthError.ofKey(error, in: member)
-        }
+        try OAuthError.translating(
+            ofKey: member, try JSONWebEncryption.check(text, passPhrase: key?.passPhrase, for: algorithm))
     }
 
     /// Checks that what a login of a user brings can be read, before the user does anything.

@@ -41,12 +41,10 @@ extension JWTExpectation {
     /// - Parameter audience: whom it must be for; nil for the client.
     /// - Throws: `metadata_missing` where the issuer or the client is not named, `usage`.
     package init(for profile: JWTProfile, of document: Document, audience: String? = nil) throws(OAuthError) {
-        issuer = try profile.needing("issuer") { name throws(OAuthError) in try document.required(name) }
+        issuer = try profile.needing(try document.required("issuer"))
         acceptedIssuer = try document.string("accept_issuer")
         self.audience =
-            if let audience { audience } else {
-                try profile.needing("client_id") { name throws(OAuthError) in try document.required(name) }
-            }
+            if let audience { audience } else { try profile.needing(try document.required("client_id")) }
         tenants = profile == .idToken ? try TenantIssuer(of: document) : nil
         algorithms = profile.algorithms(for: document.members)
     }
@@ -56,7 +54,7 @@ extension JWTExpectation {
         try self.init(for: .idToken, of: document)
         self.occasion = occasion
         guard !usesSecret else { return }
-        _ = try JWTProfile.idToken.needing("jwks_uri") { name throws(OAuthError) in try Endpoint(name, in: document) }
+        _ = try JWTProfile.idToken.needing(try Endpoint("jwks_uri", in: document))
     }
 
     /// The expectation of a refresh that does not compare when the user logged in; nil for any other.
@@ -87,13 +85,9 @@ extension JWTExpectation {
 }
 
 extension JWTProfile {
-    /// What is made of a member; the error where it is missing says what it is needed for.
-    fileprivate func needing<Value>(
-        _ name: String, _ make: (String) throws(OAuthError) -> Value
-    ) throws(OAuthError) -> Value {
-        do throws(OAuthError) {
-            return try make(name)
-        } catch {
+    /// The value of an expression about a member; the error where it is missing says what it is needed for.
+    fileprivate func needing<Value>(_ value: @autoclosure () throws(OAuthError) -> Value) throws(OAuthError) -> Value {
+        do throws(OAuthError) { return try value() } catch {
             guard error.kind == .metadataMissing else { throw error }
             var explained = error
             explained.message = "\(error.message): without it, \(self.name) cannot be checked"
