@@ -117,19 +117,13 @@ extension AuthorizationResponse {
     /// RFC 8252 §8.10: scheme and host without case, port, path and user information exactly.
     private static func check(_ url: WebURL, against redirectURI: RedirectURI) throws(OAuthError) {
         let expected = redirectURI.url
-        let part: String? =
-            if url.scheme != expected.scheme {
-                "scheme"
-            } else if url.host != expected.host {
-                "host"
-            } else if url.effectivePort != expected.effectivePort {
-                "port"
-            } else if url.path != expected.path && !(url.path == "/" && expected.path.isEmpty) {
-                "path"
-            } else {
-                url.userinfo == expected.userinfo ? nil : "user name or password"
-            }
-        guard let part else { return }
+        let parts = [
+            ("scheme", url.scheme == expected.scheme), ("host", url.host == expected.host),
+            ("port", url.effectivePort == expected.effectivePort),
+            ("path", url.path == expected.path || url.path == "/" && expected.path.isEmpty),
+            ("user name or password", url.userinfo == expected.userinfo),
+        ]
+        guard let part = parts.first(where: { !$0.1 })?.0 else { return }
         let isRequest = (try? Callback.parse(url.query ?? ""))?.contains { $0.name == "response_type" } ?? false
         guard isRequest else { throw mismatch(part) }
         throw mismatch(
