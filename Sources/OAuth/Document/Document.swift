@@ -138,8 +138,7 @@ extension Document {
         var pairs: [(name: String, value: String)] = []
         for member in try object(name).members {
             switch member.value {
-            case .string(let text): pairs.append((member.name, text))
-            case .number(let text): pairs.append((member.name, text))
+            case .string(let text), .number(let text): pairs.append((member.name, text))
             case .bool(let flag): pairs.append((member.name, flag ? "true" : "false"))
             case .null: break
             case .array(let values) where !values.isEmpty && values.allSatisfy { $0.string != nil }:
@@ -202,8 +201,8 @@ extension Document {
     }
 
     /// The hint for a missing member in the place of the usual one.
-    package func ownHint(forMissing name: String) -> String? {
-        hintForMissing ?? hintsForMissing.first { $0.name.isIdentical(to: name) }?.hint
+    package func ownHint(forMissing name: String, isSecret: Bool = false) -> String? {
+        (isSecret ? nil : hintForMissing) ?? hintsForMissing.first { $0.name.isIdentical(to: name) }?.hint
     }
 
     /// Why no user is known of a token that belongs to a client (RFC 6749 §4.4); nil for another token.
@@ -221,9 +220,8 @@ extension Document {
     package func missing(_ name: String) -> OAuthError {
         // The hint for any member says where a client comes from, which no secret does.
         let isSecret = Member.named(name)?.secrecy == .file
-        let namedHint = hintsForMissing.first { $0.name.isIdentical(to: name) }?.hint
         var hint =
-            (isSecret ? namedHint : ownHint(forMissing: name)) ?? discovery(of: name)
+            ownHint(forMissing: name, isSecret: isSecret) ?? discovery(of: name)
             ?? (isOfServer ? Member.named(name)?.supply(isKept: true) : nil)
         if name == "id_token" { hint = hintForClientToken ?? hint }
         if name == "client_id", let registration = registrationHint(isLogin: false) {

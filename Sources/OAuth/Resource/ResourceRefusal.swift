@@ -65,7 +65,6 @@ package enum ResourceRefusal: Sendable, Equatable {
 
     /// Claims in a challenge, in Base64 of either alphabet.
     private static func claims(_ text: String) -> JSONObject? {
-        let letters = text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }.filter { $0 != "=" }
-        return Base64.decodeURL(String(letters)).flatMap { try? JSON(parsing: $0) }?.object
+        Base64.decodeLoosely(text).flatMap { try? JSON(parsing: $0) }?.object
     }
 }

@@ -25,24 +25,19 @@ struct AuthorizationDetails: Sendable {
         guard let granted = AuthorizationDetails(value) else {
             return [.other("the granted authorization_details are not an array of objects with a type")]
         }
-        let list = { (types: Set<String>) in types.sorted().map { JSON.string($0).text }.joined(separator: ", ") }
-        let (missing, added) = (types.subtracting(granted.types), granted.types.subtracting(types))
-        var warnings: [OAuthWarning] = []
-        if !missing.isEmpty {
-            warnings.append(.other("the server granted no authorization_details of type \(list(missing))"))
-        }
-        if !added.isEmpty {
-            warnings.append(.other("the server granted authorization_details that were not requested: \(list(added))"))
-        }
         let changed = granted.details.filter { detail in
             let same = details.filter { $0.object?["type"] == detail.object?["type"] }
             return !same.isEmpty && !same.contains { Self.isWithin(detail, $0) }
         }
-        if !changed.isEmpty {
-            let types = Set(changed.compactMap { $0.object?["type"]?.string })
-            warnings.append(.other("the server granted other authorization_details than requested: \(list(types))"))
+        let deviations = [
+            (types.subtracting(granted.types), "no authorization_details of type"),
+            (granted.types.subtracting(types), "authorization_details that were not requested:"),
+            (Set(changed.compactMap { $0.object?["type"]?.string }), "other authorization_details than requested:"),
+        ]
+        return deviations.filter { !$0.0.isEmpty }.map { types, words in
+            let list = types.sorted().map { JSON.string($0).text }.joined(separator: ", ")
+            return .other("the server granted \(words) \(list)")
         }
-        return warnings
     }
 
     /// Whether a granted value is what was asked for: an object may have more members, a list fewer entries. An empty list

@@ -51,10 +51,7 @@ package struct DerivedToken: Sendable {
     /// the server calls it. The key of a bound token stays, since the token is nothing without it.
     package static func handedOut(_ document: JSONObject) -> JSONObject {
         let kept = ["access_token", "resource"] + Member.forms(of: DPoPBinding.keyMember) + Member.ofRoute
-        let dropped = [
-            member, "grant_type", "registration_client_uri", "id_token_claims", "refresh_token_expires_at",
-            "authorization_expires_at", "refresh_refused_at", "refresh_token_was",
-        ]
+        let dropped = [member, "grant_type", "registration_client_uri", "id_token_claims"] + Member.ofRefreshToken
         return JSONObject(
             unique: document.members.filter { entry in
                 guard !kept.contains(entry.name) else { return true }

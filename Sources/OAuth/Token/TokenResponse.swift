@@ -77,9 +77,8 @@ extension TokenResponse.Expectation {
         self.init(
             grant: grant.kind, scope: grant.scope, leastScope: grant.renewedScope,
             details: AuthorizationDetails(document.members["authorization_details"]),
-            shape: try AnswerShape(of: document),
+            audience: try TokenAudience(grant, of: document), shape: try AnswerShape(of: document),
             isBound: try document.isDPoPBound, mustBeBound: try SecurityProfile(of: document) != nil)
-        audience = try TokenAudience(grant, of: document)
     }
 }
 
