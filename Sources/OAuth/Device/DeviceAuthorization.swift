@@ -109,9 +109,7 @@ extension DeviceAuthorizationResponse {
     private static func code(in members: JSONObject) throws(OAuthError) -> String {
         let code = try shown("user_code", in: members)
         let start = code.utf8.drop { $0 == UInt8(ascii: " ") }
-        let hash = UInt8(ascii: "#")
-        let hasCommand = zip(code.utf8, code.utf8.dropFirst()).contains { $0 == hash && $1 == hash }
-        guard code.unicodeScalars.count <= 64, !start.starts(with: "::".utf8), !hasCommand else {
+        guard code.unicodeScalars.count <= 64, !start.starts(with: "::".utf8), !code.contains("##") else {
             throw OAuthError(
                 .invalidResponse, "the server's user_code cannot be typed by a person", member: "user_code")
         }
