@@ -15,11 +15,7 @@ enum KeyAgreement {
         let name = algorithm == direct ? encryption.rawValue : algorithm
         var input = shared + counted(Array(name.utf8))
         for party in ["apu", "apv"] {
-            guard let text = header[party] else {
-                input += counted([])
-                continue
-            }
-            guard let bytes = text.string.flatMap({ Base64.decodeURL($0) }) else {
+            guard let bytes = header[party].map({ $0.string.flatMap { Base64.decodeURL($0) } }) ?? [] else {
                 throw .malformed("\(party) is not base64url")
             }
             input += counted(bytes)

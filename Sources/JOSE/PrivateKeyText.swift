@@ -20,26 +20,25 @@ package struct PrivateKeyText: Sendable {
             guard let object = (try? JSON(parsing: Array(text.utf8)))?.object else {
                 throw .keyInvalid("it is not JSON")
             }
-            if let pem = object["private_key"]?.string {
-                // The key file of a service account of Google.
-                form = try Self.key(among: PEMBlock.all(in: pem), of: pem, object["private_key_id"]?.string)
-                certificateThumbprint = nil
-                return
-            }
-            guard let set = object["keys"] else {
-                (form, certificateThumbprint) = (.keys([object]), nil)
-                return
-            }
-            guard let keys = set.array?.compactMap(\.object), !keys.isEmpty, keys.count == set.array?.count else {
-                throw .keyInvalid("keys of the set is not an array of keys")
-            }
-            (form, certificateThumbprint) = (.keys(keys), nil)
+            (form, certificateThumbprint) = (try Self.form(of: object), nil)
         } else {
             let blocks = PEMBlock.all(in: text)
             form = try Self.key(among: blocks, of: text)
             let certificate = blocks.first { $0.label == "CERTIFICATE" }?.content
             certificateThumbprint = certificate.map { Base64.encodeURL(Digest.sha256($0)) }
         }
+    }
+
+    private static func form(of object: JSONObject) throws(JOSEError) -> Form {
+        if let pem = object["private_key"]?.string {
+            // The key file of a service account of Google.
+            return try key(among: PEMBlock.all(in: pem), of: pem, object["private_key_id"]?.string)
+        }
+        guard let set = object["keys"] else { return .keys([object]) }
+        guard let keys = set.array?.compactMap(\.object), !keys.isEmpty, keys.count == set.array?.count else {
+            throw .keyInvalid("keys of the set is not an array of keys")
+        }
+        return .keys(keys)
     }
 
     /// The first private key: users have files with a certificate or parameters in front.

@@ -37,10 +37,7 @@ package struct SigningKey: ~Copyable, Sendable {
     package func privateKey() throws(JOSEError) -> JSONObject? {
         switch secret {
         case .shared: return nil
-        case .key(let key):
-            var members = publicKey ?? [:]
-            for member in try key.privateMembers().members { members[member.name] = member.value }
-            return members
+        case .key(let key): return (publicKey ?? [:]).changed(by: try key.privateMembers())
         }
     }
 
@@ -118,8 +115,7 @@ package struct SigningKey: ~Copyable, Sendable {
     package func protectedHeader(_ header: JSONObject = [:], hasKeyID: Bool = true) -> String {
         var members: JSONObject = ["alg": .string(algorithm.rawValue)]
         if hasKeyID { members["kid"] = keyID.map { .string($0) } }
-        for member in header.members { members[member.name] = member.value }
-        return Base64.encodeURL(JSON.object(members).bytes)
+        return Base64.encodeURL(JSON.object(members.changed(by: header)).bytes)
     }
 
     /// What is signed of a payload under a protected header (RFC 7515 §5.1).
