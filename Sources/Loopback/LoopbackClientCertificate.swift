@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The certificate that a client has presented in the TLS handshake, which proves that the client has its key.
 package struct LoopbackClientCertificate: Sendable {
-    package enum NameKind: String, Sendable {
+    package enum NameKind: String, Sendable, CaseIterable {
         case dns
         case email
         case uri
@@ -38,14 +38,9 @@ package struct LoopbackClientCertificate: Sendable {
             var length = 0
             let number = oap_peer_name(&peer, UInt32(index), &bytes, bytes.count, &length)
             guard number >= 0 else { break }
-            let text = String(decoding: bytes.prefix(length), as: UTF8.self)
-            switch number {
-            case 1: names.append((.dns, text))
-            case 2: names.append((.email, text))
-            case 3: names.append((.uri, text))
-            case 4: names.append((.ip, address(bytes.prefix(length))))
-            default: break
-            }
+            guard (1...4).contains(number) else { continue }
+            let (kind, value) = (NameKind.allCases[Int(number) - 1], bytes.prefix(length))
+            names.append((kind, kind == .ip ? address(value) : String(decoding: value, as: UTF8.self)))
         }
         return names
     }

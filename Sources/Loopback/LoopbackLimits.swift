@@ -10,15 +10,9 @@ package struct LoopbackLimits: Sendable {
     /// The most connections at once for each address; more wait until one is closed.
     package var connections = 64
 
-    /// Whether a request is answered though its client has broken the connection off.
-    package var rescues = false
+    /// Whether a request is answered though its client has broken the connection off: a program that brings a redirect may
+    /// not wait for the page.
+    package var rescues: Bool
 
-    package init() {}
-
-    /// The limits that fit a redirect, which a program may bring that does not wait for the page.
-    package static var ofRedirect: LoopbackLimits {
-        var limits = LoopbackLimits()
-        limits.rescues = true
-        return limits
-    }
+    package init(rescues: Bool = false) { self.rescues = rescues }
 }

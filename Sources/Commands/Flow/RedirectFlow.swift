@@ -53,7 +53,8 @@ enum RedirectFlow {
         var missed = MissedRedirects()
         let server = try Failure.listening { () throws(LoopbackError) in
             try LoopbackServer(
-                addresses: target.addresses, port: target.port, limits: .ofRedirect, certificate: target.certificate
+                addresses: target.addresses, port: target.port, limits: LoopbackLimits(rescues: true),
+                certificate: target.certificate
             ) { arrived in
                 let arrival = ListenArrival(
                     arrived, target: target, users: users, mode: request.mode, state: request.state)
