@@ -104,11 +104,8 @@ package final class Redactor {
     /// always masked. White space around a name is ignored.
     package func redact(headerLine line: String) -> String {
         var bytes = Array(line.utf8)
-        var isCut = false
-        if bytes.count > Self.maximumLine {
-            bytes = Array(redact(bytes).prefix(Self.maximumLine))
-            isCut = true
-        }
+        let isCut = bytes.count > Self.maximumLine
+        if isCut { bytes = Array(redact(bytes).prefix(Self.maximumLine)) }
         return shown(headerLine: bytes) + (isCut ? "…" : "")
     }
 
