@@ -43,7 +43,6 @@ package final class EtcdRecords: SharedRecords {
             cluster = parts.first.map(String.init) ?? ""
             number = parts.last.flatMap { Int($0) } ?? 0
         }
-
     }
 
     /// The text of a revision in an answer. None is the last number, after which no other comes.

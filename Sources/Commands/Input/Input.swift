@@ -28,8 +28,7 @@ struct Input {
     /// - Throws: exit 2 or 3 for an invalid value.
     init(
         _ members: JSONObject, isManaged: Bool = false, profile: JSONObject = [:], values: MemberValues,
-        hasCertificate: Bool,
-        options: [MemberOption], secrets: Secrets
+        hasCertificate: Bool, options: [MemberOption], secrets: Secrets
     ) throws(Failure) {
         for secret in Member.secrets where members["\(secret)_command"] != nil {
             throw Failure(.badInput, .usage, "\(secret)_command is allowed only in a profile")

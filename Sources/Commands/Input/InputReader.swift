@@ -67,7 +67,10 @@ struct InputReader {
     func record(of token: String) -> RenewalRecord { records.record(of: token) }
 
     /// Tells the redactor the secrets in a document.
-    func register(_ members: JSONObject) { secrets.register(members) }
+    func register(_ members: JSONObject) {
+        secrets.note(members)
+        secrets.register(members)
+    }
 
     func source() throws(Failure) -> DocumentSource { try DocumentSource(settings, environment) }
 

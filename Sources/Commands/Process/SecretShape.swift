@@ -35,13 +35,14 @@ enum SecretShape {
             !text.hasPrefix("{"), !text.hasPrefix("-----")
         else { return true }
         let folder = text.folderPrefix
-        let isThere = folder.utf8.count > 1 && access(folder, F_OK) == 0
+        let top = text.isAbsolutePath ? "/\(DescriptorPath.names(of: text).first ?? "")" : folder
+        let isThere = folder.utf8.count > 1 && (access(folder, F_OK) == 0 || access(top, F_OK) == 0)
         let name = String(text.dropFirst(folder.count))
         let (parts, ending) = (
             isThere ? [name] : text.split(separator: "/").map(String.init), name.split(separator: ".")
         )
-        if parts.contains(where: { isToken($0) || $0.utf8.count > 255 }) || !isThere && isToken(text) { return true }
         if ending.count > 1 && endings.contains(String(ending[ending.count - 1])) { return false }
+        if parts.contains(where: { isToken($0) || $0.utf8.count > 255 }) || !isThere && isToken(text) { return true }
         let hasSigns = { (text: String) in text.utf8.contains { "+=%&!$*?#;|<>".utf8.contains($0) } }
         if isThere || text.hasPrefix("./") || text.hasPrefix("../") { return isSecrets && hasSigns(name) }
         guard text.isAbsolutePath else { return isSecrets || hasSigns(text) }
@@ -56,7 +57,6 @@ enum SecretShape {
 
     private static let endings: Set = [
         "cer", "conf", "crt", "der", "env", "jq", "json", "jwk", "jwks", "jwt", "key", "p12", "p8", "pass", "pem",
-        "pfx",
-        "secret", "token", "toml", "txt", "yaml", "yml",
+        "pfx", "secret", "token", "toml", "txt", "yaml", "yml",
     ]
 }

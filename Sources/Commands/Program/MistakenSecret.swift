@@ -47,9 +47,12 @@ struct MistakenSecret {
         let variables = ProcessWords.variables.filter { $0.hasPrefix("OAP_") }.compactMap { $0.cut(at: "=") }
         let endings = ["_FILE", "_COMMAND", "_CACERT", "_CERT", "_KEY"]
         let named = variables.filter { endings.contains(where: $0.before.hasSuffix) }.map { ($0.before, $0.after) }
-        for (label, value) in files + named + diagnostics.files where Self.isNamed(value, in: failure.message) {
+        let given = files + named
+        for (label, value) in given + diagnostics.files where Self.isNamed(value, in: failure.message) {
             let secret = Self.secret(of: label)
-            guard SecretShape.isNoPath(SecretShape.given(value), isSecrets: secret != nil) else { continue }
+            // What was given as an absolute path is judged as one.
+            let text = given.contains { $0.value == value } ? value : SecretShape.given(value)
+            guard SecretShape.isNoPath(text, isSecrets: secret != nil) else { continue }
             return failure.saying(
                 "\(label) is not the path of a file; its value is not shown, since it may be "
                     + (secret.map { "the secret" + ($0.isEmpty ? "" : " (\($0))") } ?? "a secret"))
@@ -66,9 +69,12 @@ struct MistakenSecret {
         return failure
     }
 
-    /// Whether a message has the value as a word or as the end of a path, not as a part of an option.
+    /// Whether a message has the value, perhaps with its slashes made single, as a word or as the end of a path, not as a
+    /// part of an option.
     private static func isNamed(_ value: String, in message: String) -> Bool {
-        message.hasPrefix(value) || message.contains(" \(value)") || message.contains("/\(value)")
+        [value, DescriptorPath.names(of: value).joined(separator: "/")].contains { value in
+            message.hasPrefix(value) || message.contains(" \(value)") || message.contains("/\(value)")
+        }
     }
 
     /// The files that the command line names, also behind an `@`.

@@ -108,6 +108,32 @@ struct MistakenSecretTests {
             .expect(errorLine: "oap: exchange: cannot open /run/secrets/nope: no such file or directory")
     }
 
+    @Test("a secret as a file is not shown with its slashes made single, nor when a profile or a token is stored")
+    func spellings() throws {
+        let words = ["exchange", "-n", "--grant", "client_credentials", "--client-id", "c", "--issuer", "https://a"]
+        for secret in ["aB3+dk//29xKQz81/./mNcV0pLwE7uYt5rHs==", "//Zk9qR3dk29xKQz81mNcV0pLwE7uYt5rHs"] {
+            let environment = ["OAP_CLIENT_KEY_FILE": secret, "OAP_TOKEN_ENDPOINT": "http://127.0.0.1:9/t"]
+            let result = try Program.oap(words, environment: environment).run().expect(status: 11)
+            #expect(result.errorText.contains("OAP_CLIENT_KEY_FILE is not the path of a file"), "\(result)")
+        }
+        for secret in Self.secrets {
+            let document = Self.document.with(["client_key_file": .string(secret)])
+            check(try Program.oap(["profile", "set", "p"], input: document.input).run(), of: secret, "profile set")
+            check(try Program.oap(["store", "put", "p"], input: document.input).run(), of: secret, "store put")
+        }
+    }
+
+    @Test("a path that is missing in the current folder is shown, if it was given from the root")
+    func shown() throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path("client-secret")
+        var program = Program.oap(
+            ["exchange", "--grant", "client_credentials", "--client-secret-file", path], input: Self.document.input)
+        program.directory = folder.path
+        try program.run().expect(status: 11)
+            .expect(errorLine: "oap: exchange: cannot open \(path): no such file or directory")
+    }
+
     @Test("a name of 20 characters that nothing is stored under is cut, also in the hint")
     func names() throws {
         let name = "production-deployment-token"

@@ -30,6 +30,7 @@ struct SecretShapeTests {
         arguments: [
             "secret.txt", "./secret", "../secrets/client", "/run/secrets/client", "/etc/oap/client-secret", "key.pem",
             "/tmp/client_secret", "~/keys/client.pem", "keys/prod.jwk", "/tmp/tmp.AbCd1234xY/secret",
+            "/tmp/9f8e7d6c5b4a39281706f5e4d3c2b1a0/client", "build-9f8e7d6c5b4a39281706/client.jwk",
         ])
     func paths(text: String) { #expect(!SecretShape.isNoPath(text, isSecrets: true)) }
 
