@@ -4,10 +4,9 @@ enum OneLine {
     ///
     /// - Parameter noun: what the value is.
     /// - Throws: exit 3 for any other control character; the message has the place, and not the value.
-    static func value(
-        _ text: String, in place: String, as noun: String = "value"
-    ) throws(Failure) -> String {
+    static func value(_ text: String, in place: String, as noun: String = "value") throws(Failure) -> String {
         let value = withoutEnd(text)
+        if let failure = TextEncoding.failure(for: Array(value.utf8.prefix(3)), in: place) { throw failure }
         guard value.hasControlCharacter else { return value }
         let lines = value.utf8.count { $0 == 0x0A } + 1
         throw Failure(

@@ -100,7 +100,7 @@ struct SecretTests {
         "a secret's file loses one line end and nothing else",
         arguments: [
             ("hunter2", 0), ("hunter2\n", 0), ("hunter2\r\n", 0), ("hunter2\n\n", 3), ("hun\u{7}ter2", 3),
-            ("hunter2\r", 3), ("", 3), ("\n", 3),
+            ("hunter2\r", 3), ("", 3), ("\n", 3), ("\u{FEFF}hunter2", 3),
         ])
     func lineEnd(content: String, status: Int) throws {
         let responder = try Responder(.token)
