@@ -143,7 +143,6 @@ enum VerifyCommand {
                 let failure = Failure(input.document.missing(name))
                 throw kind == .idToken && input.names("access_token") ? failure.adding(hint: typeHint) : failure
             }
-            try session.inputs.sayWhoseToken()
             session.diagnostics.redactor.add(text)
             return (text, input)
         }

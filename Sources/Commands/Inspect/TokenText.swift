@@ -34,7 +34,9 @@ enum TokenText {
             return .document(try stored(operand, session, members))
         }
         guard case .standardInput = try session.inputs.source() else {
-            return .document(try Subject(of: session, members).input)
+            let input = try Subject(of: session, members).input
+            try session.inputs.sayWhoseToken()
+            return .document(input)
         }
         let bytes = try Input.standardInputBytes(
             hint: "name a stored token, pipe a document or a JWT in, or use --jwt-file")

@@ -39,6 +39,11 @@ struct RawTokenTests {
         var verify = home.oap("verify", "--type", "access_token", input: "eyJhbGciOiJub25lIn0.eyJpc3MiOiJhIn0.")
         verify.environment["OAP_PROFILE"] = "work"
         try verify.run().expect(status: 9).expect(errorLine: "oap: verify: \(line)")
+        verify.arguments = ["verify"]
+        try verify.run().expect(status: 3).expect(errorLine: "oap: verify: \(line)")
+        var inspect = home.oap("inspect", input: "eyJhbGciOiJub25lIn0.eyJpc3MiOiJhIn0.")
+        inspect.environment["OAP_PROFILE"] = "work"
+        try inspect.run().expect(status: 0).expect(errorLine: "oap: inspect: \(line)")
         verify.arguments += ["--token-file", "-"]
         #expect(try !verify.run().errorText.contains(line))
     }
