@@ -98,9 +98,9 @@ extension LoginClient {
                 hint: "oap call \(name.text) URL notes what an API asks for; or use --acr-values, --max-age or --scope")
         }
         var wishes: [String] = []
+        document = try lift(try AuthorizationRequest.takingMembers(outOfPresetOf: document)).document
         // What the server does for this client where a request does not say (OpenID Connect Registration §2).
         let contexts = try lift(try document.strings("default_acr_values")).joined(separator: " ")
-        let limit = try lift(try document.wholeSeconds("default_max_age"))
         let acr = document.members["acr_values"]?.string ?? contexts
         // Of several values the first is preferred.
         for (name, own) in [("scope", token["scope"]?.string), ("acr_values", acr)] {
@@ -111,9 +111,23 @@ extension LoginClient {
             wishes.append("\(name) \(wanted)" + (all.isIdentical(to: wanted) ? "" : " (this login: \(all))"))
         }
         if let wanted = wish["max_age"]?.integer {
+            let limit = try lift(try document.wholeSeconds("default_max_age"))
             let age = min(wanted, try lift(try document.wholeSeconds("max_age")) ?? limit ?? wanted)
             document.set("max_age", to: .integer(age), from: .option)
             wishes.append("max_age \(wanted)" + (age == wanted ? "" : " (this login: \(age))"))
+        }
+        if let wanted = wish["claims"]?.object {
+            // What the profile asks of a claim stays.
+            var claims = document.members["claims"]?.object ?? [:]
+            for place in wanted.members where document.origin(of: "claims") != .option {
+                var asked = claims[place.name]?.object ?? [:]
+                for claim in place.value.object?.members ?? [] where asked[claim.name]?.isNull ?? true {
+                    asked[claim.name] = claim.value
+                }
+                claims[place.name] = .object(asked)
+            }
+            document.set("claims", to: .object(claims), from: .option)
+            wishes.append("claims \(JSON.object(wanted).text)")
         }
         session.diagnostics.tellOnce("\(wish["api"]?.string ?? "an API") asks for \(wishes.joined(separator: ", "))")
     }

@@ -106,7 +106,7 @@ extension AuthorizationRequest {
 
     /// Moves members found in `authorization_params` into the document, so that they are validated; returns the rest.
     /// Existing members win.
-    private static func takingMembers(
+    package static func takingMembers(
         outOfPresetOf document: Document
     ) throws(OAuthError) -> (document: Document, rest: [(name: String, value: String)]) {
         var merged = document

@@ -79,6 +79,7 @@ struct StepUpTests {
         arguments: [
             (["acr_values": "high", "max_age": 300], [], "high low", "300"),
             (["max_age": 300], [], "low", "300"), (["acr_values": "low high"], [], "low high", "9999"),
+            (["authorization_params": .object(["acr_values": "high", "max_age": "300"])], [], "high low", "300"),
             (["max_age": "10000"], [], "low", "9999"),
             (["default_acr_values": .strings(["high"]), "default_max_age": 60], [], "high low", "60"),
             (["acr_values": "high"], ["--acr-values", "gold", "--max-age", "5"], "gold", "5"),
@@ -97,6 +98,37 @@ struct StepUpTests {
             errorLine: "oap: login: \(server.url()) asks for \(said("acr_values", "low", contexts)), "
                 + said("max_age", "9999", age))
         #expect(try asked(server)["acr_values"] == contexts && asked(server)["max_age"] == age)
+    }
+
+    @Test(
+        "claims that an API wants are asked for beside those of the profile, which stay, and not beside an option",
+        arguments: [
+            ([:], [], #"{"access_token":{"a":{"value":"low"},"b":null}}"#),
+            (
+                ["claims": .object(["access_token": .object(["a": .object(["value": "high"]), "c": .null])])], [],
+                #"{"access_token":{"a":{"value":"high"},"c":null,"b":null}}"#
+            ),
+            (
+                ["claims": .object(["access_token": .object(["a": .null])])], [],
+                #"{"access_token":{"a":{"value":"low"},"b":null}}"#
+            ),
+            (
+                ["authorization_params": .object(["claims": #"{"userinfo":{"a":null}}"#])], [],
+                #"{"userinfo":{"a":null},"access_token":{"a":{"value":"low"},"b":null}}"#
+            ),
+            ([:], ["--claims", #"{"userinfo":{}}"#], #"{"userinfo":{}}"#),
+        ] as [(JSONObject, [String], String)])
+    func claims(members: JSONObject, options: [String], claims: String) throws {
+        let wanted = #"{"access_token":{"a":{"value":"low"},"b":null}}"#
+        let server = try Self.server(
+            "error=\"insufficient_claims\", claims=\"\(Base64.encodeURL(Array(wanted.utf8)))\"")
+        let home = try LoginHome()
+        try home.profile(server, members.with(["api_base": .string(server.url("/"))]))
+        try home.oap(["login", "work", "--open"]).run().expect(status: 0)
+        try home.oap(["call", "work", "/api"]).run().expect(status: 7)
+        try home.oap(["login", "work", "--step-up", "--open"] + options).run().expect(status: 0).expect(
+            errorLine: "oap: login: \(server.url()) asks for claims \(wanted)")
+        #expect(try asked(server)["claims"] == claims)
     }
 
     @Test("another API is not believed, nor is a value that is no list of words")
