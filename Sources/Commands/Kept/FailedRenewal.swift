@@ -27,6 +27,7 @@ struct FailedRenewal {
         switch outcome {
         case .refused(let refusal): error = refusal
         case .lost(let lost) where lost.requestSent && isOnce: error = nil
+        case .unusable where isOnce: error = OAuthError(.httpStatus, "", status: 200)
         case .token, .unusable:
             if !lock.note.isEmpty { lock.note = [] }
             return

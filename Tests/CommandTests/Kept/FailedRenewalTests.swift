@@ -38,6 +38,18 @@ struct FailedRenewalTests {
         #expect(try piped.object()["error"] == "refresh_refused")
     }
 
+    @Test(
+        "a password to which a server answers with no token is not sent again by the next process",
+        arguments: [Responder.Reply.text("<html>", status: 200), .text("", status: 200), .json("{}")])
+    func password(reply: Responder.Reply) throws {
+        let (managed, server) = try home(
+            reply, ["grant_type": "password", "username": "u", "password": "p", "refresh_token": .null])
+        for _ in 0..<2 { try managed.oap(["token", "work"]).run().expect(status: 10) }
+        let last = try managed.oap(["token", "work"]).run().expect(status: 10)
+        #expect(last.errorText.contains("the token endpoint answered 200 to a renewal "), "\(last)")
+        #expect(server.requests.count == 1)
+    }
+
     @Test("a login that is made if needed is made after a refusal by another name")
     func login() throws {
         let server = try Responder { request in
