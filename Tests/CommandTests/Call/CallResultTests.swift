@@ -251,6 +251,11 @@ struct CallResultTests {
             .expect(status: 0).expect(output: output)
     }
 
+    @Test("what only begins like a line that guards JSON is no result of nothing")
+    func unguarded() throws {
+        try call(["-q", ".a"], .json(")]}'{\"a\":1}")).expect(status: 10)
+    }
+
     @Test("text of an API in Latin-1 is read by each option that reads JSON")
     func latin1() throws {
         let reply = Responder.Reply.content(
