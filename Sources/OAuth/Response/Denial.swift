@@ -3,8 +3,8 @@ internal import Wire
 /// The words of a success that is none. Some servers answer 200 to what they have not done.
 enum Denial {
     private static let flags = ["ok", "success", "succeeded", "successful", "revoked", "deleted"]
-    private static let states = ["status", "result", "state", "outcome"]
-    private static let errors = ["error", "errors", "errcode", "error_code", "errorCode"]
+    private static let states = ["status", "result", "state", "outcome", "code", "statuscode"]
+    private static let errors = ["error", "errors", "errcode", "errorcode", "iserror"]
     private static let words = ["error", "fail", "invalid", "denied", "unauthorized", "forbidden", "notrevoked"]
     private static let nothing: [JSON] = [
         .null, .bool(false), .number("0"), .string(""), .string("0"), .string("false"), .string("no"), .array([]),
@@ -25,16 +25,16 @@ enum Denial {
 
     private static func isDenied(_ members: JSONObject) -> Bool {
         members.members.contains { member in
-            let isNothing = nothing.contains(member.value)
-            return flags.contains(member.name) && isNothing && !member.value.isNull
-                || states.contains(member.name)
-                    && (member.value.integer ?? 0 >= 400 || isBad(member.value.string ?? ""))
-                || errors.contains(member.name) && !isNothing
+            let (name, isNothing) = (TokenRefusal.squeezed(member.name), nothing.contains(member.value))
+            return flags.contains(name) && isNothing && !member.value.isNull
+                || states.contains(name)
+                    && (400..<600 ~= member.value.integer ?? 0 || isBad(member.value.string ?? ""))
+                || errors.contains(name) && !isNothing
         }
     }
 
     private static func isBad(_ text: String) -> Bool {
-        let text = TokenRefusal.squeezed(text)
+        let text = TokenRefusal.squeezed(text).replacing("invalidated", with: "")
         return words.contains { text.contains($0) }
     }
 }

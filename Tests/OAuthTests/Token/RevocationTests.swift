@@ -81,6 +81,9 @@ struct RevocationTests {
             (#"{"error":true}"#, .invalidResponse), (#"{"error":{"message":"no"}}"#, .invalidResponse),
             (#"{"status":"error"}"#, .invalidResponse), (#"{"status":400}"#, .invalidResponse),
             (#"{"result":"failed"}"#, .invalidResponse), (#"{"errcode":40001,"errmsg":"no"}"#, .invalidResponse),
+            (#"{"code":401,"message":"no"}"#, .invalidResponse), (#"{"statusCode":403}"#, .invalidResponse),
+            (#"{"status_code":403}"#, .invalidResponse), (#"{"Error":"denied"}"#, .invalidResponse),
+            (#"{"errorCode":"E1"}"#, .invalidResponse), (#"{"is_error":true}"#, .invalidResponse),
             ("false", .invalidResponse), (#""error""#, .invalidResponse), ("[false]", .invalidResponse),
             (#"[{"ok":false}]"#, .invalidResponse), ("error=invalid_request&x=1", .oauth),
             ("Error: invalid token", .invalidResponse), ("<!DOCTYPE html><p>Log in", .notJSON),
@@ -104,7 +107,8 @@ struct RevocationTests {
             #"{"ok":true,"revoked":true}"#, #"{"errors":[],"error":""}"#, #"{"status":"ok"}"#, #"{"status":200}"#,
             #"{"errcode":0,"errmsg":"ok"}"#, #"{"message":"Token revoked"}"#, "OK", "Token revoked",
             #"{"note":"see <html>"}"#, #""OK""#, "<p>ok",
-            #"{"result":"success","error":false}"#,
+            #"{"result":"success","error":false}"#, "Token invalidated", #"{"status":"invalidated"}"#,
+            #"{"result":"The token has been invalidated"}"#, #"{"code":0,"error_code":0}"#, #"{"code":20000}"#,
         ])
     func confirmations(body: String) throws {
         for type in ["application/json", "text/html", "text/plain", nil] {
