@@ -29,9 +29,11 @@ package enum ResourceRefusal: Sendable, Equatable {
     /// Whether an answer says in so many words that the token is not valid (RFC 6750 §3.1).
     package static func isTokenInvalid(status: Int, headers: [HTTPField]) -> Bool {
         status == 401
-            && AuthenticationChallenge.parse(headers.values(of: "WWW-Authenticate")).contains {
-                $0["error"] == "invalid_token"
-            }
+            && AuthenticationChallenge.parse(headers.values(of: "WWW-Authenticate")).contains(where: isOfToken)
+    }
+
+    private static func isOfToken(_ challenge: AuthenticationChallenge) -> Bool {
+        ["invalidtoken", "expiredtoken", "tokenexpired"].contains(TokenRefusal.squeezed(challenge["error"] ?? ""))
     }
 
     /// The scheme is the one that the token was sent with.
@@ -59,7 +61,7 @@ package enum ResourceRefusal: Sendable, Equatable {
         }
         // A field that cannot be read says nothing: some servers send parameters without a scheme. Challenges of other
         // schemes say nothing of the token: they are what the server offers to anybody.
-        let isUnclear = ours.isEmpty || ours.contains { ["invalid_token", nil, ""].contains($0["error"]) }
+        let isUnclear = ours.isEmpty || ours.contains { $0["error"]?.isEmpty ?? true || Self.isOfToken($0) }
         self = status == 401 && isUnclear ? .invalidToken : .other
     }
 

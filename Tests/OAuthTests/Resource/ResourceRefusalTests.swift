@@ -40,6 +40,16 @@ struct ResourceRefusalTests {
         #expect(ResourceRefusal(status: 403, headers: headers, scheme: "Bearer") == .other)
     }
 
+    @Test(
+        "a token that has expired is not valid, in whatever words",
+        arguments: ["INVALID_TOKEN", "expired_token", "token_expired", "TokenExpired", "invalid-token"])
+    func expired(code: String) {
+        let headers = [HTTPField("WWW-Authenticate", "Bearer error=\"\(code)\"")]
+        #expect(ResourceRefusal(status: 401, headers: headers, scheme: "Bearer") == .invalidToken)
+        #expect(ResourceRefusal.isTokenInvalid(status: 401, headers: headers))
+        #expect(ResourceRefusal(status: 403, headers: headers, scheme: "Bearer") == .other)
+    }
+
     @Test("CA-07 a 401 with another error for the token's scheme is passed on")
     func passedOn() {
         let headers = [HTTPField("WWW-Authenticate", "Basic realm=x, Bearer error=\"invalid_request\"")]
