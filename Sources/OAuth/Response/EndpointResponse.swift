@@ -139,13 +139,12 @@ extension EndpointResponse {
             hint: hint ?? "correct the endpoint's URL", status: head.status)
     }
 
-    /// The JSON of a response. An error that is not UTF-8 is read with U+FFFD in the place of what is not.
+    /// The JSON of a response. An error with what is no character is read with U+FFFD in its place.
     private static func parsed(_ response: HTTPResponse) -> Result<JSON, JSONSyntaxError> {
         do throws(JSONSyntaxError) {
             return .success(try JSON(parsing: response.body, depth: JSON.maximumDepthOfPart))
         } catch {
-            let text = String(decoding: response.body, as: UTF8.self)
-            guard let repaired = try? JSON(parsing: text, depth: JSON.maximumDepthOfPart),
+            guard let repaired = try? JSON(answer: response.body, depth: JSON.maximumDepthOfPart),
                 let members = repaired.object, ErrorResponse.error(in: members, status: 400, headers: []) != nil
             else { return .failure(error) }
             return .success(repaired)
@@ -210,7 +209,7 @@ extension EndpointResponse {
     }
 
     private static func form(in response: HTTPResponse, type: MediaType?) -> EndpointMembers? {
-        guard type?.isForm == true || type?.essence == "text/plain" else { return nil }
+        guard type?.isForm == true || type?.essence == "text/plain", !isPage(response.body) else { return nil }
         // What is wrong beside an error does not hide the error.
         let text = WebURL.encoding(response.body)
         let repaired = (try? FormEncoding.parse(text, checking: [])) ?? []

@@ -40,12 +40,11 @@ package enum ErrorResponse {
     /// Why a server refused, in its own words: in whatever member of the content servers have them (RFC 6749 §5.2, RFC 9457
     /// §3.1). They may repeat a secret.
     package static func said(in content: JSON) -> String? {
-        guard let members = content.object ?? content.array?.first?.object else { return content.string }
-        let inner = [members["error"], members["errors"]?.array?.first, members["errors"], members["fault"]]
-        let texts = [members] + inner.compactMap { $0?.object }
-        let sayings = TokenRefusal.sayings
-        return texts.lazy.flatMap { object in sayings.compactMap { object[$0]?.string } }.first { !$0.isEmpty }
-            ?? inner.lazy.compactMap { $0?.string }.first { !$0.isEmpty }
+        guard let object = content.object else { return content.string ?? content.array?.first.flatMap(said) }
+        let members = object.members.prefix(1000)
+        return TokenRefusal.sayings.lazy.compactMap { saying in
+            members.first { TokenRefusal.squeezed($0.name) == saying }.flatMap { said(in: $0.value) }
+        }.first { !$0.isEmpty }
     }
 
     private static func code(in members: JSONObject) -> (code: String, description: String?)? {

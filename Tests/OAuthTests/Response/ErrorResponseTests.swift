@@ -60,6 +60,9 @@ struct ErrorResponseTests {
             (#"{"fault":{"faultstring":"why","detail":{"errorcode":"x"}}}"#, "why"),
             (#"{"error":400,"msg":"why"}"#, "why"),
             (#"{"error_description":"why","message":"x"}"#, "why"), (#"[{"message":"why","errorCode":"x"}]"#, "why"),
+            (#"{"detail":[{"loc":["body"],"msg":"why"}]}"#, "why"), (#"{"message":["why"]}"#, "why"),
+            (#"{"ErrorMessage":"why"}"#, "why"), (#"{"error_msg":"why"}"#, "why"), (#"["why"]"#, "why"),
+            (#"{"errorSummary":"why","errorCode":"E1"}"#, "why"), (#"{"Error":{"Message":"why"}}"#, "why"),
             ("why", "why"), (#""why""#, "why"), (#"{"errors":{"message":"why"}}"#, "why"), ("{}", nil), ("", nil),
             ("[]", nil), (#"{"message":5}"#, nil), ("<html>why", nil),
         ] as [(String, String?)])
@@ -74,6 +77,16 @@ struct ErrorResponseTests {
             let document = #expect(throws: OAuthError.self) { try response.members(of: "it", for: .document) }
             #expect(document?.message.contains("why") == false, "a page that is looked for has nothing to say")
         }
+    }
+
+    @Test(
+        "a page is called one, whatever its label is",
+        arguments: ["application/json", "application/x-www-form-urlencoded", "text/plain", "text/html"])
+    func page(type: String) {
+        let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", type)])
+        let response = EndpointResponse(head: head, body: Array("<html><a href='/?a=b'>Log in</a></html>".utf8))
+        let error = #expect(throws: OAuthError.self) { try response.members(of: "it") }
+        #expect(error?.hint?.contains("a proxy or a login page answered") == true)
     }
 
     @Test("a refusal without a word says where to look, one with words needs no hint")
@@ -178,8 +191,10 @@ struct ErrorResponseTests {
     }
 
     @Test(
-        "what is wrong beside an error does not hide it: text in Latin-1, a stray %, a member of a form twice",
+        "what is wrong beside an error does not hide it: text in Latin-1, half an emoji, a stray %, a member twice",
         arguments: [
+            (#"{"error":"invalid_grant","error_description":"a\ud83d"}"#, "application/json", "a\u{FFFD}"),
+            (")]}'\n{\"error\":\"invalid_grant\",\"error_description\":\"a\"}", "application/json", "a"),
             (#"{"error":"invalid_grant","error_description":"abgelöst"}"#, "application/json", "abgel\u{FFFD}st"),
             ("error=invalid_grant&error_description=abgelöst", "application/x-www-form-urlencoded", "abgel\u{FFFD}st"),
             ("error=invalid_grant&error_description=100%", "application/x-www-form-urlencoded", "100%"),

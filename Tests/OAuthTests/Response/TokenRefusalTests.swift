@@ -42,6 +42,7 @@ struct TokenRefusalTests {
         (400, #"{"error":"INVALID_REFRESH_TOKEN"}"#), (400, #"{"error":"InvalidRefreshToken"}"#),
         (400, #"{"error":"refresh-token-revoked"}"#), (400, #"{"error":"ExpiredTokenException"}"#),
         (401, #"{"error":"Refresh token expired"}"#), (400, #"{"error":"session_expired"}"#),
+        (400, #"{"error":"session_expired","error_description":"Session doesn't have required client"}"#),
         (401, #"{"error":{"code":"refresh_token_reused","message":"Your refresh token has already been used."}}"#),
         (401, #"{"error":{"code":"refresh_token_invalidated","message":"x"}}"#),
         (400, #"{"error":{"code":400,"message":"TOKEN_EXPIRED","status":"INVALID_ARGUMENT"}}"#),
