@@ -20,13 +20,7 @@ package struct JQCompilation: ~Copyable {
 
         init(_ make: @escaping () throws(JQError) -> JQFilter) { self.make = make }
 
-        func compile() {
-            do throws(JQError) {
-                result = .success(try make())
-            } catch {
-                result = .failure(error)
-            }
-        }
+        func compile() { result = Result { () throws(JQError) in try make() } }
     }
 
     private let work: Work

@@ -63,14 +63,11 @@ package struct JQInput: ~Copyable {
         case .elements(let program):
             program.noteNoMemory()
             elements = filter.prefix.map { PathSink($0, output: ElementQueue(filter.projection)) }
-        case .program(let program):
-            program.noteNoMemory()
-            tree = ProjectedBuilder(filter.projection)
-        case .wrapped(let program):
-            program.noteNoMemory()
-            tree = ProjectedBuilder(filter.projection)
-        case .deferred: tree = ProjectedBuilder(filter.projection)
+        case .program(let program): program.noteNoMemory()
+        case .wrapped(let program): program.noteNoMemory()
+        case .deferred: break
         }
+        if path == nil, elements == nil { tree = ProjectedBuilder(filter.projection) }
         (self.path, self.elements, self.tree) = (path, elements, tree)
         begin = (path, elements)
     }
