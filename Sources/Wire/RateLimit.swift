@@ -35,7 +35,7 @@ package enum RateLimit {
 
     private static func separate(_ prefix: String, in fields: [HTTPField]) -> Limit? {
         fields.first(prefix + "Reset").map {
-            Limit(remaining: fields.first(prefix + "Remaining").flatMap(count), reset: count($0))
+            Limit(remaining: fields.first(prefix + "Remaining").flatMap(RetryAfter.count), reset: RetryAfter.count($0))
         }
     }
 
@@ -47,7 +47,7 @@ package enum RateLimit {
             if index > 0, item.contains(";") { limits.append(Limit()) }
             for part in item.split(separator: ";") {
                 let pair = part.split(separator: "=", maxSplits: 1)
-                guard pair.count == 2, let number = count(String(pair[1])) else { continue }
+                guard pair.count == 2, let number = RetryAfter.count(String(pair[1])) else { continue }
                 switch String(pair[0]).trimmed {
                 case "r", "remaining": limits[limits.count - 1].remaining = number
                 case "t", "reset": limits[limits.count - 1].reset = number
@@ -56,12 +56,5 @@ package enum RateLimit {
             }
         }
         return limits.first { $0.remaining == 0 && $0.reset != nil } ?? limits.first { $0.reset != nil }
-    }
-
-    /// The number that a text is; `Int.max` for one beyond all counting.
-    static func count(_ text: String) -> Int? {
-        let digits = text.trimmed
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int(digits) ?? .max
     }
 }

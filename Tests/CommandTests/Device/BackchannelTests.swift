@@ -51,11 +51,13 @@ struct BackchannelTests {
 
     @Test("a refusal with status 403 ends it, and so does the time")
     func ends() throws {
-        let server = try Server(.json(#"{"error":"access_denied"}"#, status: 403), Self.pending, lifetime: 2)
-        let flow = try Program.oap(["ciba"], input: server.client.input).run().expect(status: 0).object()
-        let denied = try Program.oap(["exchange"], input: flow.input).run().expect(status: 4)
+        func end(_ server: Server) throws -> ProgramResult {
+            let flow = try Program.oap(["ciba"], input: server.client.input).run().expect(status: 0).object()
+            return try Program.oap(["exchange"], input: flow.input).run().expect(status: 4)
+        }
+        let denied = try end(try Server(.json(#"{"error":"access_denied"}"#, status: 403)))
         #expect(try denied.object()["error"] == "access_denied")
-        let late = try Program.oap(["exchange"], input: flow.input).run().expect(status: 4)
+        let late = try end(try Server(Self.pending, lifetime: 2))
         #expect(try late.object()["error"] == "expired_token")
         #expect(late.errorText.contains("the time for the login expires"), "\(late)")
     }
