@@ -65,10 +65,11 @@ package struct DevicePolling: Sendable {
     /// - Throws: the error to end with; `device_expired` for a code that is over.
     package mutating func goOn(after error: OAuthError, now: Int) throws(OAuthError) {
         let wait: Int
-        switch (error.kind, error.code) {
+        let code = error.code?.asciiLowercased
+        switch (error.kind, code) {
         case (.oauth, "authorization_pending"), (.oauth, "slow_down"):
             (hasLostAnswer, hasAnswer, failures) = (false, true, 0)
-            if error.code == "slow_down" { interval = Self.bounded(max(interval + 5, error.interval ?? 0)) }
+            if code == "slow_down" { interval = Self.bounded(max(interval + 5, error.interval ?? 0)) }
             wait = interval
         case (.oauth, _) where error.isTemporary, (.httpStatus, _) where error.isTransient:
             (hasLostAnswer, hasAnswer) = (hasLostAnswer || error.leavesOutcomeOpen, hasAnswer || error.status == 429)

@@ -70,7 +70,8 @@ extension OAuthError {
 
     /// Whether the status or the code says so.
     package var isTemporary: Bool {
-        isTransient || ["temporarily_unavailable", "server_error"].contains(code)
+        let codes = ["temporarily_unavailable", "server_error", "too_many_requests", "rate_limit_exceeded"]
+        return isTransient || codes.contains(code?.asciiLowercased ?? "")
     }
 
     /// Whether the answer leaves open what was done: a status of 408 or 500 to 599, whatever its content says, unless the

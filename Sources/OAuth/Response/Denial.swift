@@ -4,7 +4,10 @@ internal import Wire
 enum Denial {
     private static let flags = ["ok", "success", "succeeded", "successful", "revoked", "deleted"]
     private static let states = ["status", "result", "state", "outcome", "code", "statuscode"]
-    private static let errors = ["error", "errors", "errcode", "errorcode", "iserror"]
+    private static let errors = [
+        "error", "errors", "errcode", "errorcode", "iserror", "errordescription", "errormessage",
+    ]
+    private static let envelopes = ["data", "response", "meta"]
     private static let words = ["error", "fail", "invalid", "denied", "unauthorized", "forbidden", "notrevoked"]
     private static let nothing: [JSON] = [
         .null, .bool(false), .number("0"), .string(""), .string("0"), .string("false"), .string("no"), .array([]),
@@ -30,6 +33,7 @@ enum Denial {
                 || states.contains(name)
                     && (400..<600 ~= member.value.integer ?? 0 || isBad(member.value.string ?? ""))
                 || errors.contains(name) && !isNothing
+                || envelopes.contains(name) && member.value.object.map(isDenied) ?? false
         }
     }
 

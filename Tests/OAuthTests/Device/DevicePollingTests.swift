@@ -170,7 +170,8 @@ struct DevicePollingTests {
         arguments: [
             (429, "too_many_requests"), (503, "temporarily_unavailable"), (500, "server_error"), (408, "timeout"),
             (502, "access_denied"), (500, "invalid_grant"), (503, "expired_token"), (599, "invalid_client"),
-            (400, "temporarily_unavailable"), (400, "server_error"),
+            (400, "temporarily_unavailable"), (400, "server_error"), (400, "TOO_MANY_REQUESTS"),
+            (400, "rate_limit_exceeded"),
         ])
     func transient(status: Int, code: String) throws {
         var polling = try polling()
@@ -179,7 +180,7 @@ struct DevicePollingTests {
         #expect(polling.hasFailed)
         // What asks for another attempt has carried nothing out.
         #expect(polling.hasLostAnswer == (![400, 429].contains(status) && code != "temporarily_unavailable"))
-        try polling.goOn(after: oauth("authorization_pending"), now: 12)
+        try polling.goOn(after: oauth("AUTHORIZATION_PENDING"), now: 12)
         #expect(try polling.wait(now: 12) == 5 && !polling.hasFailed)
     }
 
