@@ -128,22 +128,24 @@ struct ListenUserTests {
         let listening = try alone()
         try throwIn(listening.path + "?code=x&state=other", to: listening, isBrokenOff: isBrokenOff)
         try throwIn(listening.path + listening.query, to: listening, isBrokenOff: isBrokenOff)
+        // Whether it is told that the program has ended depends on whether that was still there.
         let result = try listening.program.finish().expect(status: 0)
         #expect(try result.object()["callback_url"]?.string == listening.redirect)
-        result.expect(
-            errorLine: "oap: listen: warning: a program that has ended sent a response to this login; "
-                + "it counts unless another one comes")
     }
 
     @Test("listen takes no redirect of a program that does not wait for the page, if another person has a program")
     func unattendedBesidesOthers() throws {
-        let listening = try alone(besides: Self.other)
-        try throwIn(listening.path + "?code=stolen&state=\(listening.state)", to: listening, isBrokenOff: false)
-        _ = try listening.program.errorLine {
-            $0 == "oap: listen: warning: a program that has ended sent a response to this login; it is ignored"
+        let warning = "oap: listen: warning: a program that has ended sent a response to this login; it is ignored"
+        // Between sending and closing, the program may still be seen: then it is known whose it is.
+        for _ in 0..<8 {
+            let listening = try alone(besides: Self.other)
+            try throwIn(listening.path + "?code=stolen&state=\(listening.state)", to: listening, isBrokenOff: false)
+            guard (try? listening.program.errorLine { $0 == warning }) != nil else { continue }
+            #expect(try bring("the-code", to: listening, as: 0).contains("Answer received"))
+            #expect(try listening.program.finish().object()["callback_url"]?.string == listening.redirect)
+            return
         }
-        #expect(try bring("the-code", to: listening, as: 0).contains("Answer received"))
-        #expect(try listening.program.finish().object()["callback_url"]?.string == listening.redirect)
+        Issue.record("the program was seen each time")
     }
 
     @Test("the user of the browser does not matter where --bind lets others reach the address")
