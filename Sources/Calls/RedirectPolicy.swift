@@ -1,4 +1,4 @@
-internal import OAuth
+package import OAuth
 internal import Wire
 
 /// Which redirects are followed (RFC 9110 §15.4). Credentials and content are not sent to another origin.
@@ -98,4 +98,27 @@ extension HTTPField {
         let name = name.asciiLowercased
         return ["accept", "accept-language", "user-agent", "range"].contains(name) || name.hasPrefix("if-")
     }
+}
+
+/// The request of one hop, without a credential.
+struct Hop {
+    /// Method, URL, header fields, and the content if it is in memory.
+    var message: HTTPRequest
+    /// The content if it is streamed.
+    var upload: (any ContentSource)?
+    /// Whether a redirect has left the origin: no credential is sent from then on.
+    var isBare = false
+    /// How many redirects led here.
+    var count = 0
+}
+
+/// Why a redirect is not followed.
+package struct RedirectError: Error, Sendable, Equatable {
+    /// The kind: `redirect_refused` for a target that is no web URL, has user information, or would be sent content that is
+    /// meant for another origin; `redirect_cross_origin`, `redirect_loop`, `body_not_replayable`, `insecure_transport`,
+    /// `invalid_response` for none.
+    package var kind: ErrorKind
+    package var status: Int
+    /// The sentence for the user, with the target's URL without its query: lower case, no full stop, no secret.
+    package var message: String
 }

@@ -1,5 +1,5 @@
 package import Errands
-internal import Wire
+package import Wire
 
 /// Which failures may pass, and how long to wait before the next attempt (oap-call(1), RETRIES). The numbers are those
 /// of curl and of Alamofire's RetryPolicy, with full jitter.
@@ -44,4 +44,18 @@ package struct RetryPolicy: Sendable {
     func longestPause(before count: Int) -> Double {
         delay ?? min(Self.longestPause, 0.5 * Double(1 << min(count, 16)))
     }
+}
+
+package struct Retry {
+    package enum Cause {
+        case response(HTTPResponseHead)
+        case failure(HTTPError)
+    }
+
+    package let cause: Cause
+    /// The pause before it, in seconds.
+    package let seconds: Double
+    /// The number of this retry, from 1.
+    package let number: Int
+    package let limit: Int
 }

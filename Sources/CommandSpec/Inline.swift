@@ -15,3 +15,11 @@ package enum Inline: Sendable, Equatable {
     /// A page of the manual.
     case reference(ManualReference)
 }
+
+/// A page of the manual, as in `oap-exchange(1)`.
+package struct ManualReference: Sendable, Hashable {
+    package let name: String
+    package let section: Int
+
+    package init(_ name: String, _ section: Int) { (self.name, self.section) = (name, section) }
+}

@@ -25,3 +25,50 @@ package struct ManualPage: Sendable {
         self.sections = sections
     }
 }
+
+/// One form of a command line.
+package struct Synopsis: Sendable {
+    /// The program and the command, `oap authurl`.
+    package let invocation: String
+    /// The options and operands.
+    package let parts: [Part]
+
+    package enum Part: Sendable {
+        case required([Inline])
+        /// An optional part, shown in brackets.
+        case optional([Inline])
+    }
+
+    package init(_ invocation: String, _ parts: [Part]) { (self.invocation, self.parts) = (invocation, parts) }
+}
+
+package struct ManualSection: Sendable {
+    package let title: String
+    package let blocks: [ManualBlock]
+
+    package init(_ title: String, _ blocks: [ManualBlock]) { (self.title, self.blocks) = (title, blocks) }
+
+    /// Makes a section of text in `Markup`.
+    package init(_ title: String, text: String) { self.init(title, [.text(text)]) }
+}
+
+package indirect enum ManualBlock: Sendable {
+    /// Paragraphs in `Markup`.
+    case text(String)
+    case literal(String)
+    case heading(String)
+    case list([ManualItem])
+}
+
+package struct ManualItem: Sendable {
+    package let term: [Inline]
+    package let blocks: [ManualBlock]
+
+    /// Makes an item whose term and text are in `Markup`.
+    package init(_ term: String, _ text: String) { self.init(Markup.inlines(term), [.text(text)]) }
+
+    package init(_ term: [Inline], _ blocks: [ManualBlock]) {
+        self.term = term.map { if case .literal(let text) = $0 { .keyword(text) } else { $0 } }
+        self.blocks = blocks
+    }
+}

@@ -92,3 +92,29 @@ extension ProgramRecord {
         command.name == name ? name : "\(name)-\(command.name)"
     }
 }
+
+package struct ExitStatus: Sendable {
+    package let code: Int
+    /// What it means: lower case, no full stop, in `Markup`.
+    package let meaning: String
+    /// What to do about it: a sentence without a full stop; empty if nothing.
+    package let action: String
+
+    package init(_ code: Int, _ meaning: String, action: String = "") {
+        (self.code, self.meaning, self.action) = (code, meaning, action)
+    }
+}
+
+/// The version of the programs, which are released together.
+package enum Version {
+    package static let number = "0.1.0"
+    /// The date of the manual pages.
+    package static let date = "November 20, 2026"
+    /// The commit: `git archive` puts it in (gitattributes(5), export-subst). Nil in a build of a checkout.
+    package static let commit: String? = expanded("$Format:%h$")
+
+    /// The number and the commit, as `--version` shows them.
+    package static let text = commit.map { "\(number) (\($0))" } ?? number
+
+    private static func expanded(_ text: String) -> String? { text.hasPrefix("$") ? nil : text }
+}

@@ -129,3 +129,21 @@ extension Member {
         Member("registration_redirect_uri", .way),
     ]
 }
+
+/// Whether identifier and secret are form-encoded for HTTP Basic, as RFC 6749 §2.3.1 says, or sent as they are
+/// (`basic_encoding`).
+package enum BasicEncoding: String, Sendable, CaseIterable {
+    case form
+    case raw
+}
+
+/// How a client authenticates (`token_endpoint_auth_method`, RFC 7591 §2, OpenID Connect Core §9, RFC 8705 §2).
+package enum ClientAuthenticationMethod: String, Sendable, CaseIterable {
+    case none
+    case basic = "client_secret_basic"
+    case post = "client_secret_post"
+    case secretJWT = "client_secret_jwt"
+    case privateKeyJWT = "private_key_jwt"
+    case tls = "tls_client_auth"
+    case selfSignedTLS = "self_signed_tls_client_auth"
+}

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The clocks of this machine that are never set; tests have others.
 package struct MachineClock: Sendable {
     /// ``BootTime/now``, in milliseconds.
@@ -14,4 +16,24 @@ package struct MachineClock: Sendable {
     }
 
     package static let own = MachineClock(boot: { BootTime.now }, start: { BootTime.start }, now: { .now })
+}
+
+/// The time since the machine was started, suspended time included (clock_gettime(2), `CLOCK_BOOTTIME`): what processes of
+/// one machine can compare, whatever its clock says.
+package enum BootTime {
+    /// Milliseconds.
+    package static var now: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+
+    /// What tells one start of the machine from another (random(4)); nil where the system does not say.
+    package static var start: String? {
+        guard let file = try? OpenFile("/proc/sys/kernel/random/boot_id"), let bytes = try? file.readAll(limit: 64)
+        else {
+            return nil
+        }
+        return String(validating: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+    }
 }

@@ -81,3 +81,59 @@ private let longDayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Frida
     .map { Array($0.utf8) }
 private let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     .map { Array($0.utf8) }
+
+/// An HTTP date (RFC 9110 §5.6.7).
+package struct HTTPDate: Sendable, Equatable {
+    /// Whole seconds since 1970 (UTC).
+    package let seconds: Int
+
+    /// Reads any of the three forms: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
+    /// `Sun Nov  6 08:49:37 1994`. Nil for anything else, and for an invalid day or time. The name of the weekday is
+    /// not checked.
+    ///
+    /// - Parameter now: seconds since 1970; a year of two digits is read as one at most 50 years ahead of it. Without it, as
+    ///   one from 1969 to 2068, as in POSIX.
+    package init?(_ text: String, now: Int? = nil) {
+        let words = text.utf8.split(separator: UInt8(ascii: " ")).map(Array.init)
+        let fields: DateFields?
+        if let day = words.first, day.last == UInt8(ascii: ",") {
+            fields =
+                words.count == 4
+                ? DateFields(rfc850: words, now: now) : words.count == 6 ? DateFields(imf: words) : nil
+        } else {
+            fields = words.count == 5 ? DateFields(asctime: words) : nil
+        }
+        guard let seconds = fields?.secondsSince1970 else { return nil }
+        self.seconds = seconds
+    }
+}
+
+/// A date with a time and a zone (RFC 3339 §5.6), also with a space in the place of `T`.
+package struct Timestamp: Sendable, Equatable {
+    /// Whole seconds since 1970 (UTC), a fraction cut off.
+    package let seconds: Int
+
+    /// Nil for anything else, and for a date that says no zone: it would be that of an unknown machine.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count > 19, "Tt ".utf8.contains(bytes[10]), let local = DateFields(rfc3339: bytes)?.secondsSince1970
+        else { return nil }
+        var zone = bytes[19...]
+        if zone.first == UInt8(ascii: ".") {
+            let rest = zone.dropFirst().drop { (0x30...0x39).contains($0) }
+            guard rest.count < zone.count - 1 else { return nil }
+            zone = rest
+        }
+        if zone.elementsEqual("Z".utf8) || zone.elementsEqual("z".utf8) {
+            seconds = local
+            return
+        }
+        let digits = zone.dropFirst().filter { $0 != UInt8(ascii: ":") }
+        guard let sign = zone.first, "+-".utf8.contains(sign), digits.count == 4,
+            let hours = number(Array(digits[..<2]), digits: 2), let minutes = number(Array(digits[2...]), digits: 2),
+            hours < 24, minutes < 60
+        else { return nil }
+        let offset = (hours * 60 + minutes) * 60
+        seconds = sign == UInt8(ascii: "-") ? local + offset : local - offset
+    }
+}

@@ -31,3 +31,29 @@ extension [String] {
         return text
     }
 }
+
+extension String {
+    /// The text with a capital at its beginning and a full stop at its end, for a page. A name of a parameter at its
+    /// beginning stays as it is.
+    package var asSentence: String {
+        let word = prefix { $0 != " " }
+        let isName = word.contains { !$0.isLetter }
+        let text = isName ? self : prefix(1).uppercased() + dropFirst()
+        return text.hasSuffix("…") || text.hasSuffix(".") ? text : text + "."
+    }
+
+    /// The text, cut after so many characters.
+    package func shortened(to count: Int) -> String { self.count > count ? prefix(count) + "…" : self }
+}
+
+extension String {
+    /// The text as one word of a POSIX shell. Quotes are looked for by bytes: to a search by `Character`, a combining
+    /// mark after a quote would make it another character, and the text after it would be a command.
+    package var shellWord: String {
+        let isSafe = utf8.allSatisfy { $0.isASCIILetterOrDigit || "%+,-./:=@_".utf8.contains($0) }
+        guard !isSafe || isEmpty else { return self }
+        var word = [UInt8(ascii: "'")]
+        for byte in utf8 { word += byte == UInt8(ascii: "'") ? Array("'\\''".utf8) : [byte] }
+        return String(decoding: word + [UInt8(ascii: "'")], as: UTF8.self)
+    }
+}

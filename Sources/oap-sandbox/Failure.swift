@@ -24,3 +24,31 @@ struct Failure: Error {
         }
     }
 }
+
+/// The exit statuses, which are those of `oap` (oap(1), EXIT STATUS).
+enum Status: Int32, CaseIterable {
+    case done = 0
+    case usage = 2
+    case unavailable = 6
+    case fileFailed = 11
+
+    var meaning: String {
+        switch self {
+        case .done:
+            "the reader of standard output has closed the pipe, or the command of `--run` has ended with 0"
+        case .usage: "usage: an option or a value is wrong, or two options do not go together"
+        case .unavailable: "the port is in use, or a required library is missing"
+        case .fileFailed: "a file cannot be read, written or used, or the command of `--run` cannot be started"
+        }
+    }
+
+    /// What to do about it, without a full stop; empty if nothing.
+    var action: String {
+        switch self {
+        case .done: ""
+        case .usage: "Fix the command line"
+        case .unavailable: "Choose another port, or install the library"
+        case .fileFailed: "Fix the path or the file"
+        }
+    }
+}

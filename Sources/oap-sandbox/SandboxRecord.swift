@@ -1,3 +1,4 @@
+internal import CSandboxTexts
 internal import CommandSpec
 
 /// The record of the program for the manual page, the help and the parser.
@@ -20,4 +21,9 @@ enum SandboxRecord {
             SandboxOption.help, SandboxOption.version, SandboxOption.completion, SandboxOption.manualPage,
         ],
         exitStatuses: Status.allCases.map { ExitStatus(Int($0.rawValue), $0.meaning, action: $0.action) })
+}
+
+/// The text of the manual page, which only help and the page read.
+enum Manual {
+    static let sandbox = ManualText(Array(String(cString: oap_sandbox_text("oap-sandbox.md")).utf8))
 }

@@ -23,3 +23,10 @@ enum StandardOutput {
         return poll(&event, 1, 0) <= 0 || event.revents & Int16(POLLERR | POLLHUP) == 0
     }
 }
+
+/// Messages for the user, on standard error.
+enum Diagnostics {
+    static func tell(_ message: String) {
+        try? FileDescriptor.standardError.writeAll(Array("oap-sandbox: \(message)\n".utf8))
+    }
+}

@@ -1,3 +1,5 @@
+internal import Errands
+internal import System
 internal import Wire
 
 /// Says how far a response is: bytes, rate, time left.
@@ -44,5 +46,28 @@ final class TransferProgress {
         }
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10)\(units.first == "B" ? "" : ".\(tenths % 10)") \(units.first ?? "")"
+    }
+}
+
+/// Says on a terminal that nothing of a response has come yet, until it ends.
+final class WaitingLine: Listener {
+    private let line: ProgressLine
+    private let host: String
+    private var isOver = false
+
+    init(_ line: ProgressLine, for host: String) { (self.line, self.host) = (line, host) }
+
+    var watched: [Watched] { [] }
+    var due: MonotonicTime? { isOver ? nil : line.due }
+
+    func serve(_ ready: [Int32]) {
+        line.draw { "waiting for \(host), \(Int($0)) s" }
+    }
+
+    /// Erases the line; called more than once.
+    func end() {
+        guard !isOver else { return }
+        isOver = true
+        line.end()
     }
 }

@@ -116,3 +116,66 @@ enum CallOption {
             silent, noCrossOrigin, allowOrigin, anonymous, dryRun, http11, compressed, cache,
         ] + habits
 }
+
+/// The options of `call --batch` (oap-call(1), BATCH).
+enum BatchOption {
+    private static let section = "Batch"
+
+    static let batch = Option("batch", section: section, summary: "send the requests on standard input")
+    static let ordered = Option("ordered", section: section, summary: "print the answers in the order of the requests")
+    static let standardWidth = 8
+    static let parallel = Option(
+        "parallel", argument: "NUMBER", form: .number(1...256), standard: String(standardWidth), section: section,
+        summary: "how many requests at a time")
+    static let rate = Option(
+        "rate", argument: "NUMBER/UNIT", form: .rate, section: section, summary: "how many requests in a unit of time")
+    static let resume = Option.file("resume", section: section, summary: "go on where the last run ended")
+
+    static let shard = Option(
+        "shard", argument: "I/N", section: section, summary: "send the part I of N parts of the lines")
+
+    static let all = [batch, ordered, parallel, rate, resume, shard]
+}
+
+/// The options of `call` for responses that are filtered item by item (oap-call(1), STREAMS).
+enum StreamOption {
+    private static let section = "Streams"
+
+    static let streamEach = Option(
+        "stream-each", argument: "FILTER", section: section, summary: "run a jq filter on each element of an array")
+    static let maxItems = Option(
+        "max-items", argument: "NUMBER", form: .number(from: 1), section: section,
+        summary: "end after this many events or elements")
+
+    static let all = [streamEach, maxItems]
+}
+
+/// The options of `call` for responses in pages.
+enum PageOption {
+    private static let section = "Pages"
+
+    static let paginate = Option("paginate", section: section, summary: "request all pages of a list")
+    static let next = Option(
+        "next", argument: "FILTER", section: section, summary: "a jq filter that gives the next page")
+    static let maxPages = Option(
+        "max-pages", argument: "NUMBER", form: .number(from: 1), section: section, summary: "how many pages at most")
+    static let slurp = Option("slurp", section: section, summary: "make one array of all pages")
+
+    static let all = [paginate, next, maxPages, slurp]
+}
+
+/// How often requests are sent again; curl has the same options.
+enum RetryOption {
+    static let section = "Retries"
+    static let retry = Option(
+        "retry", argument: "NUMBER", form: .number(0...1_000_000), standard: "5", section: section,
+        summary: "how often to try again")
+    static let retryDelay = Option(
+        "retry-delay", argument: "SECONDS", form: .seconds(takesZero: true), section: section,
+        summary: "the pause before a retry")
+    static let retryMaxTime = Option(
+        "retry-max-time", argument: "SECONDS", form: .seconds(takesZero: true), standard: "300", section: section,
+        summary: "how long all attempts may take")
+    /// Those of every command that gets a token without a person, or gives one back.
+    static let all = [retry, retryDelay, retryMaxTime]
+}

@@ -1,7 +1,9 @@
+internal import Calls
 internal import CommandSpec
 internal import OAuth
 internal import Redaction
 internal import System
+internal import Wire
 
 /// The one way to standard error.
 ///
@@ -152,5 +154,40 @@ extension String {
             }
         }
         return String(decoding: output + rest, as: UTF8.self)
+    }
+}
+
+extension Diagnostics {
+    /// The subject is a part such as `line 2`; nil for the work of the command.
+    func tell(_ retry: Retry, of subject: String? = nil) {
+        let cause =
+            switch retry.cause {
+            case .response(let head):
+                "\(WebURL(head.url)?.withoutQuery ?? head.url) answered \(head.status)"
+                    + (head.status == 403 ? ", a rate limit" : "")
+            case .failure(let error): error.message
+            }
+        let tenths = Int((retry.seconds * 10).rounded(.up))
+        tell(
+            (subject.map { "\($0): " } ?? "")
+                + "\(cause); trying again in \(tenths / 10).\(tenths % 10) s (\(retry.number) of \(retry.limit))")
+    }
+}
+
+/// The warnings that were printed: each is printed once, in a process that may run for months.
+struct PrintedWarnings {
+    private var messages: Set<String> = []
+    /// The end of the token that could not be renewed, by the kind of failure.
+    private var notRenewed: [ErrorKind: Int] = [:]
+    /// So many different ones are no warnings any more, but what a server makes up.
+    private static let limit = 1000
+
+    /// Whether a warning was not printed before, and is now. One about a renewal is the same for as long as the token is:
+    /// its text counts down.
+    mutating func isNew(_ warning: OAuthWarning) -> Bool {
+        if messages.count >= Self.limit { messages = [] }
+        guard case .notRenewed(let kind, let end, _) = warning else { return messages.insert(warning.message).inserted }
+        // Both times are whole seconds of clocks that were read apart.
+        return notRenewed.updateValue(end, forKey: kind).map { abs($0 - end) > 5 } ?? true
     }
 }

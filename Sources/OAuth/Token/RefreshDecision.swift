@@ -1,3 +1,5 @@
+package import Wire
+
 /// Whether a token has to be refreshed before it is used.
 package struct RefreshDecision: Sendable {
     /// When the access token ends, in seconds since 1970; nil when nobody said.
@@ -42,4 +44,51 @@ package struct RefreshDecision: Sendable {
     }
 
     private func margin(_ minimum: Int?) -> Int { minimum ?? min(60, (lifetime ?? 600) / 10) }
+}
+
+/// Why a kept token is renewed.
+package enum RenewalReason: Sendable {
+    /// No more seconds are left than this, or than the default for nil, of the access token that was seen before. A newer
+    /// one is used until it expires: otherwise each of many processes would renew a token that never lives longer.
+    case due(minimum: Int?, seen: String?)
+    /// The API refused this access token.
+    case refused(String)
+    case asked
+
+    /// Whether it applies to the token document that is kept now.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: `usage` for times that are no whole numbers.
+    package func applies(to kept: JSONObject, now: Int) throws(OAuthError) -> Bool {
+        switch self {
+        case .due(let minimum, let seen):
+            if kept["refused_at"] != nil { return true }
+            let decision = try RefreshDecision(of: Document(kept))
+            let hasExpired = decision.expiresAt.map { $0 <= now } ?? false
+            // A token that cannot be renewed is used to its last second.
+            guard TokenDocument.isRenewable(kept, now: now) else { return hasExpired }
+            if let seen, kept["access_token"]?.string?.isIdentical(to: seen) == false { return hasExpired }
+            return decision.isDue(now: now, minimum: minimum)
+        case .refused(let token): return kept["access_token"]?.string?.isIdentical(to: token) ?? true
+        case .asked: return true
+        }
+    }
+}
+
+/// How many renewals of one token one process may try, so that it never storms the server: five in half a minute.
+package struct RenewalWindow {
+    private static let most = 5
+    private static let seconds = 30
+    private var attempts: [Int] = []
+
+    package init() {}
+
+    /// `now` is in seconds on any clock.
+    package mutating func note(at now: Int) { attempts = attempts.suffix(Self.most - 1) + [now] }
+
+    /// The seconds until the next attempt may be made; 0 if it may be made now.
+    package func wait(at now: Int) -> Int {
+        guard attempts.count == Self.most, let first = attempts.first else { return 0 }
+        return max(0, first + Self.seconds + 1 - now)
+    }
 }

@@ -1,3 +1,5 @@
+internal import Wire
+
 struct AccessToken {
     let authorization: Authorization
     /// Its scope, possibly narrower than that of the authorization.
@@ -11,4 +13,35 @@ struct AccessToken {
 
     /// Its `token_type`, which is also the authentication scheme (RFC 6750 §2.1, RFC 9449 §7.1).
     var type: String { binding.key == nil ? "Bearer" : "DPoP" }
+}
+
+struct RefreshToken {
+    let authorization: Authorization
+    let issuedAt: Int
+    let binding: TokenBinding
+    /// Whether it has been rotated.
+    var isUsed = false
+}
+
+/// An authorization code (RFC 6749 §4.1.2).
+struct Code {
+    let request: AuthorizationRequest
+    let authorization: Authorization
+    var isUsed = false
+}
+
+/// What tokens are bound to; without either, to nothing.
+struct TokenBinding {
+    /// The thumbprint of the key of the DPoP proof (RFC 9449 §5, §6).
+    var key: String?
+    /// The thumbprint of the certificate (RFC 8705 §3, §4).
+    var certificate: String?
+
+    /// The member `cnf` of what describes a token (RFC 9449 §6, RFC 8705 §3.1); nil if it is not bound.
+    var confirmation: JSON? {
+        var members: JSONObject = [:]
+        members["jkt"] = key.map { .string($0) }
+        members["x5t#S256"] = certificate.map { .string($0) }
+        return members.members.isEmpty ? nil : .object(members)
+    }
 }

@@ -86,3 +86,18 @@ struct AuthorizationRequest {
             && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-._~".utf8.contains($0) }
     }
 }
+
+/// A pending decision of the user.
+enum PendingConsent {
+    case request(AuthorizationRequest)
+    case device(DeviceAuthorization)
+
+    static let lifetime = 600
+}
+
+/// An authorization request that was pushed (RFC 9126).
+enum PushedRequest {
+    static let lifetime = 60
+    /// What a `request_uri` begins with (RFC 9126 §2.2).
+    static let prefix = "urn:ietf:params:oauth:request_uri:"
+}
