@@ -6,34 +6,51 @@ import Testing
 struct RoomTests {
     /// The files of a module: what each declares and which names it uses.
     private struct Module {
-        /// The text of each file without comments and strings, by its path in the module.
+        /// The code of each file without comments and the text of strings, by its path in the module.
         let files: [String: String]
-        /// The file that declares a type.
-        let declared: [String: String]
+        /// The file that declares a type, or `Type.member` in an extension.
+        private let declared: [String: String]
+        private static var declaration: Regex<(Substring, Substring)> {
+            #/(?m)^(?:\w+\s+)*(?:struct|class|enum|protocol|actor|typealias)\s+([A-Z]\w*)/#
+        }
+        /// A member, which stands in the body of a type or of an extension and is not only for the file.
+        private static var member: Regex<(Substring, Substring)> {
+            #/(?m)^    (?:(?:package|static|mutating|indirect)\s+)*(?:func|var|let|case)\s+(\w+)/#
+        }
 
         init(_ name: String) throws {
             let folder = URL(fileURLWithPath: "\(Fixture.project)/Sources/\(name)")
-            var (files, declared) = ([String: String](), [String: String]())
             let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-            let kinds = "struct|class|enum|protocol|actor|typealias"
-            let words = "package|public|internal|final|indirect|private|fileprivate"
-            let declaration = try Regex<(Substring, Substring)>("(?m)^(?:(?:\(words))\\s+)*(?:\(kinds))\\s+([A-Z]\\w*)")
-            for path in paths.sorted() where path.hasSuffix(".swift") {
-                let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-                    .replacing(#/"""(?:.|\n)*?"""/#, with: "").replacing(#/"(?:\\.|[^"\\\n])*"/#, with: "")
-                    .replacing(#/\/\/[^\n]*/#, with: "")
-                files[path] = text
-                for match in text.matches(of: declaration) where declared[String(match.1)] == nil {
+            var files: [String: String] = [:]
+            for path in paths where path.hasSuffix(".swift") {
+                files[path] = SwiftText.code(
+                    of: try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8))
+            }
+            self.init(files)
+        }
+
+        init(_ files: [String: String]) {
+            var declared: [String: String] = [:]
+            for (path, text) in files.sorted(by: { $0.key < $1.key }) {
+                for match in text.matches(of: Self.declaration) where declared[String(match.1)] == nil {
                     declared[String(match.1)] = path
+                }
+                for part in text.split(separator: "\n}") {
+                    guard let type = part.firstMatch(of: #/(?m)^(?:package )?extension ([A-Z]\w*)/#)?.1 else {
+                        continue
+                    }
+                    for member in part.matches(of: Self.member) { declared["\(type).\(member.1)"] = path }
                 }
             }
             (self.files, self.declared) = (files, declared)
         }
 
-        /// The files whose types a file names.
-        func used(by path: String) -> Set<String> {
-            let names = Set((files[path] ?? "").matches(of: #/\b[A-Z]\w*/#).map { String($0.output) })
-            return Set(names.compactMap { declared[$0] }).subtracting([path])
+        /// The files whose types a file names, and those whose extensions have the members that it names with their type.
+        func used(by path: String) -> (types: Set<String>, members: Set<String>) {
+            let text = files[path] ?? ""
+            let types = text.matches(of: #/\b[A-Z]\w*/#).compactMap { declared[String($0.output)] }
+            let members = text.matches(of: #/\b[A-Z]\w*\.[a-z]\w*/#).compactMap { declared[String($0.output)] }
+            return (Set(types).subtracting([path]), Set(members).subtracting([path]))
         }
     }
 
@@ -70,14 +87,34 @@ struct RoomTests {
         #expect(rooms == Set(order), "the layout in Sources/README.md names the rooms of \(name)")
         var arrows: [String: Set<String>] = [:]
         for path in module.files.keys.sorted() {
-            arrows[path] = module.used(by: path)
+            let (types, members) = module.used(by: path)
+            arrows[path] = types
             let own = order.firstIndex(of: room(path)) ?? 0
-            for other in module.used(by: path).sorted() where order.firstIndex(of: room(other)) ?? 0 > own {
+            for other in types.union(members).sorted() where order.firstIndex(of: room(other)) ?? 0 > own {
                 Issue.record("\(name): \(path) names a type of \(other), which is in a higher room")
             }
         }
         for path in arrows.keys.sorted() where reached(from: path, arrows).contains(path) {
             Issue.record("\(name): \(path) is in a circle of files")
+        }
+    }
+
+    @Test("code in a string, and a member of an extension in a higher room, are arrows; text and comments are none")
+    func seen() {
+        let higher = "enum Higher {\n    case name\n}\nextension Lower {\n    static let hint = 1\n}\n"
+        func arrows(_ text: String) -> Set<String> {
+            let module = Module(["Low/Lower.swift": SwiftText.code(of: text), "High/Higher.swift": higher])
+            let (types, members) = module.used(by: "Low/Lower.swift")
+            return types.union(members)
+        }
+        let escaped = #"let text = "a \(wrap("b \(Higher.name)")) c""#
+        for code in [escaped, "let text = \"\"\"\n    \\(Higher.name)\n    \"\"\"", "let number = Lower.hint"] {
+            #expect(arrows(code) == ["High/Higher.swift"], "\(code)")
+        }
+        for text in [
+            "// Higher", "/* Higher\n */", "let text = \"Higher \\\" Higher\"", ##"let text = #"\(Higher.name)"#"##,
+        ] {
+            #expect(arrows(text).isEmpty, "\(text)")
         }
     }
 

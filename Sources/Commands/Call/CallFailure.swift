@@ -190,9 +190,6 @@ struct CallFailure {
 }
 
 extension Failure {
-    /// What is wrong where a nonce does not help.
-    static let hintForNonce = "the server gives no nonce that can be used, or wants another one each time"
-
     init(_ error: RedirectError) {
         self.init(error.kind.exit, error.kind, error.message)
         httpStatus = error.status

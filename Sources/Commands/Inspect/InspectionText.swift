@@ -75,7 +75,7 @@ struct InspectionText {
     /// A time with its distance from now; what is no time as it is.
     private func time(_ value: JSON) -> String {
         guard let time = value.integer else { return Self.plain(value) }
-        return "\(LocalTime.text(time)), \(Self.distance(from: now, to: time))"
+        return "\(TimeText.local(time)), \(Self.distance(from: now, to: time))"
     }
 
     private func value(of member: JSONObject.Member) -> String {

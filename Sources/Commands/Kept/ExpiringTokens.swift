@@ -52,7 +52,7 @@ enum ExpiringTokens {
         guard let end = TokenDocument.end(ofRenewing: renewed), end - Clock.now <= seconds else { return nil }
         return Failure(
             .loginNeeded, .loginNeeded,
-            "the login \(name) ends in \(StoreList.duration(end - Clock.now)), and the renewal did not move its end",
+            "the login \(name) ends in \(TimeText.left(end - Clock.now)), and the renewal did not move its end",
             hint: "oap login \(name)")
     }
 }

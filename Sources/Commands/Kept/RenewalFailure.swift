@@ -72,11 +72,11 @@ struct RenewalFailure {
     /// The warning about a renewal that failed while the token is still good.
     func warning(of failure: Failure, left seconds: Int) -> OAuthWarning {
         let then = failure.kind.needsLogin ? login.map { "; then log in again: \($0)" } ?? "" : ""
-        let text = "\(failure.message); oap uses the token until it expires in \(StoreList.duration(seconds))\(then)"
+        let text = "\(failure.message); oap uses the token until it expires in \(TimeText.left(seconds))\(then)"
         return .notRenewed(failure.kind, until: Clock.now + seconds, message: text)
     }
 
     private static func ago(_ seconds: Int) -> String {
-        seconds <= 0 ? "just now" : "\(StoreList.duration(seconds)) ago"
+        seconds <= 0 ? "just now" : "\(TimeText.left(seconds)) ago"
     }
 }

@@ -93,6 +93,9 @@ extension Failure {
         if let wait = retryAfter, wait > 0, hint == nil { hint = Self.wait(wait) }
     }
 
+    /// What is wrong where a DPoP nonce does not help (RFC 9449 §8).
+    static let hintForNonce = "the server gives no nonce that can be used, or wants another one each time"
+
     static func wait(_ seconds: Int) -> String {
         "the server asks to wait \(seconds) \(seconds == 1 ? "second" : "seconds")"
     }
@@ -100,7 +103,7 @@ extension Failure {
     /// What to do about a certificate. Trust in an authority does not help against one of another host, or of another time.
     private static func hint(for fault: HTTPError.CertificateFault) -> String {
         switch fault {
-        case .authority: "to trust a certificate authority of your own, use \(GeneralOption.caCertificate.name) FILE"
+        case .authority: "to trust a certificate authority of your own, use --cacert FILE"
         case .host: "the host name in the URL must be one that the certificate names"
         case .time: "if the clock of this machine is right, the server needs a new certificate"
         case .client: CertificateRefusal.remedy
@@ -112,7 +115,7 @@ extension Failure {
         return switch error.kind {
         case .metadataMissing: error.member.flatMap { Member.named($0) }?.supply
         case .pkceUnsupported:
-            "if nothing else works, use \(AuthorizationFlow.challengeMethod.name) plain or \(AuthorizationFlow.noPKCE.name)"
+            "if nothing else works, use --code-challenge-method plain or --no-pkce"
         default: nil
         }
     }

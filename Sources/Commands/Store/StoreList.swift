@@ -23,7 +23,7 @@ struct StoreList {
     func list() throws(Failure) -> NamedList {
         let names = try engine.run(Failure.storing(store.list()))
         return NamedList(
-            names, columns: Self.columns, red: [Self.expired, Self.refused], row: Self.row, entry: entry)
+            names, columns: Self.columns, red: [TimeText.left(0), Self.refused], row: Self.row, entry: entry)
     }
 
     private static let columns = [
@@ -66,27 +66,15 @@ extension StoreList {
         let server = Table.address((entry["issuer"] ?? entry["token_endpoint"])?.string ?? "")
         let texts = [entry["account"]?.string ?? "", server] + ["client_id", "scope"].map { entry[$0]?.string ?? "" }
         let isRefused = entry["refused_at"] != nil
-        let left = isRefused ? Self.refused : entry["seconds_left"]?.integer.map(Self.duration) ?? ""
+        let left = isRefused ? Self.refused : entry["seconds_left"]?.integer.map(TimeText.left) ?? ""
         let renews = entry["can_refresh"] == .bool(true) ? "yes" : "no"
-        let end = ends.compactMap { entry[$0]?.integer }.min().map { Self.duration($0 - Clock.now) } ?? ""
+        let end = ends.compactMap { entry[$0]?.integer }.min().map { TimeText.left($0 - Clock.now) } ?? ""
         return [entry["name"]?.string ?? "", left, renews, end] + texts
     }
 
     /// The members that say when the refresh token or the whole authorization ends.
     private static let ends = ["refresh_token_expires_at", "authorization_expires_at"]
 
-    private static let expired = "expired"
     /// The API refused it, and nothing renews it: it is not handed out any more.
     private static let refused = "refused"
-
-    /// Seconds in the largest unit of which there are at least two, rounded down.
-    static func duration(_ seconds: Int) -> String {
-        switch seconds {
-        case ...0: expired
-        case ..<120: "\(seconds) s"
-        case ..<7200: "\(seconds / 60) min"
-        case ..<172_800: "\(seconds / 3600) h"
-        default: "\(seconds / 86_400) days"
-        }
-    }
 }

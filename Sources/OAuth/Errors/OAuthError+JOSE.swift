@@ -15,9 +15,8 @@ extension OAuthError {
             case .keyWeak: .keyWeak
             case .signature: .signature
             }
-        let isKeyless = error == .encrypted
-        self.init(
-            kind, error.description, hint: isKeyless ? "\(ClientCredential.key.option) names the file of the key" : nil)
+        let hint = error == .encrypted ? "--client-key-file names the file of the key" : nil
+        self.init(kind, error.description, hint: hint)
     }
 
     /// What is wrong with a key of the user's own, by its member.

@@ -12,6 +12,28 @@ struct OptionTests {
     @Test("the table of commands and options has no fault")
     func table() { #expect(CommandTable.program().validate() == []) }
 
+    /// Options of other programs, which are started with them or named beside them.
+    private static let foreign: Set<String> = [
+        "web", "user-data-dir", "private-window", "path-as-is", "no-remote", "no-first-run", "no-default-browser-check",
+        "minify", "incognito", "flatten",
+    ]
+
+    @Test("a message names only options that a command has", arguments: ["OAuth", "Members", "HTTP", "Commands"])
+    func named(module: String) throws {
+        let program = CommandTable.program()
+        let known = Set((program.options + program.commands.flatMap(\.options)).map(\.long))
+        let folder = "\(Fixture.project)/Sources/\(module)"
+        let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        for path in paths where path.hasSuffix(".swift") {
+            let text = try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
+            for string in text.matches(of: #/"[^"\n]*"/#) {
+                for name in string.output.matches(of: #/(?:^|[ "(])--([a-z][a-z0-9-]+)/#).map({ String($0.1) }) {
+                    #expect(known.contains(name) || Self.foreign.contains(name), "\(module)/\(path) names --\(name)")
+                }
+            }
+        }
+    }
+
     @Test(
         "a command that takes -p and reads its document from a pipe has the name as its only operand",
         arguments: ["authurl", "device", "exchange", "refresh", "revoke"])
