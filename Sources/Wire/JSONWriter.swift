@@ -9,30 +9,7 @@ extension JSON {
         return output
     }
 
-    package func write(to output: inout [UInt8]) {
-        switch self {
-        case .null: output.append(contentsOf: "null".utf8)
-        case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
-        case .number(let text): output.append(contentsOf: text.utf8)
-        case .string(let value): JSON.write(value, to: &output)
-        case .array(let elements):
-            output.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                if index > 0 { output.append(UInt8(ascii: ",")) }
-                element.write(to: &output)
-            }
-            output.append(UInt8(ascii: "]"))
-        case .object(let object):
-            output.append(UInt8(ascii: "{"))
-            for (index, member) in object.members.enumerated() {
-                if index > 0 { output.append(UInt8(ascii: ",")) }
-                JSON.write(member.name, to: &output)
-                output.append(UInt8(ascii: ":"))
-                member.value.write(to: &output)
-            }
-            output.append(UInt8(ascii: "}"))
-        }
-    }
+    package func write(to output: inout [UInt8]) { write(to: &output, style: JSONStyle()) }
 
     /// Appends a string in quotes. Escapes the characters that need it, with the two-character forms of RFC 8259 §7 if
     /// there is one; also DEL, which a terminal would interpret.

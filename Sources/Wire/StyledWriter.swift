@@ -32,7 +32,8 @@ private struct StyledWriter {
         let color = Palette.color(of: value)
         select(color, in: &output)
         switch value {
-        case .null, .bool: value.write(to: &output)
+        case .null: output.append(contentsOf: "null".utf8)
+        case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
         case .number(let text): output.append(contentsOf: numberText(text).utf8)
         case .string(let text): JSON.write(text, to: &output)
         case .array(let elements):
