@@ -104,15 +104,15 @@ package struct CallGroup {
                 return .retry(exchanges[place].id, retry)
             case .paused(let end): wake = min(wake ?? end, end)
             case .ready where exchanges[place].hop.isBare:
-                return send(place, token: nil, at: moment)
+                return send(place, nil, at: moment)
             case .ready:
                 if let pause {
                     wake = min(wake ?? pause, pause)
                     continue
                 }
-                if isAnonymous { return send(place, token: nil, at: moment) }
+                if isAnonymous { return send(place, nil, at: moment) }
                 if let loner, place != loner || exchanges.contains(where: \.isUnanswered) { continue }
-                if let token = ledger.token { return send(place, token: token, at: moment) }
+                if let token = ledger.token { return send(place, token, at: moment) }
                 guard ledger.isExhausted else { continue }
                 return finish(place, .notRenewed(nil))
             case .underWay, .refused: continue
@@ -121,27 +121,19 @@ package struct CallGroup {
         return exchanges.isEmpty ? .done : .wait(until: wake)
     }
 
-    private mutating func send(_ place: Int, token: AccessToken?, at moment: Moment) -> Step {
-        exchanges[place].start(serial: ledger.serial, token: token, at: moment)
-        if token?.binding != nil { noteCompany(of: place) }
+    private mutating func send(_ place: Int, _ token: AccessToken?, at moment: Moment) -> Step {
+        let (message, proof) = exchanges[place].start(token, serial: ledger.serial, at: moment)
+        if proof != nil {
+            let unanswered = exchanges.indices.filter { exchanges[$0].isUnanswered }
+            if unanswered.count > 1 { for place in unanswered { exchanges[place].noteCompany() } }
+        }
         let hop = exchanges[place].hop
-        var message = hop.message
-        message.headers += exchanges[place].fields?() ?? []
-        let proof = token?.put(on: &message, now: moment.seconds)
         return .send(
             exchanges[place].id, Attempt(message: message, proof: proof, upload: hop.upload, isBare: hop.isBare))
     }
 }
 
 extension CallGroup {
-    /// Tells the requests whose proofs are on the way of each other.
-    private mutating func noteCompany(of place: Int) {
-        for other in exchanges.indices where other != place && exchanges[other].isUnanswered {
-            exchanges[other].hasCompany = true
-            exchanges[place].hasCompany = true
-        }
-    }
-
     package mutating func receive(_ head: HTTPResponseHead, for id: ID, at moment: Moment) -> Disposition {
         let place = place(of: id)
         let mayRenew = ledger.mayReplace(serial: exchanges[place].serial)

@@ -38,17 +38,6 @@ struct Exchange {
         }
     }
 
-    /// How an attempt of the hop came about.
-    private enum Occasion {
-        case first
-        /// The server wanted another nonce.
-        case nonce
-        /// It wanted another one still: requests beside this one may have used up the nonce. So this one is alone.
-        case alone
-        /// It was alone with a nonce from before, and answers may come in another order than the server sent them.
-        case aloneAgain
-    }
-
     /// Its number in the group.
     let id: Int
     var state = State.ready
@@ -60,12 +49,11 @@ struct Exchange {
     /// Whether a request that may not be repeated may have been carried out.
     private(set) var isOpen = false
     private var scheme = ""
-    /// The key that the hop proves, and the nonce of its proof.
+    /// The key that the hop proves, and its proof.
     private var binding: DPoPBinding?
-    private var nonce: String?
-    private var occasion = Occasion.first
-    /// Whether another request with the key was under way since the first attempt.
-    var hasCompany = false
+    private var proof: DPoPBinding.UnsignedProof?
+    /// The attempts with another nonce since the last one that was made for another reason.
+    private var nonces = NonceBudget()
     /// Whether it was sent again after a kept connection had ended, which happens once.
     private var hasNewConnection = false
     /// Makes further fields for each attempt; see ``APIRequest/fields``.
@@ -79,14 +67,18 @@ struct Exchange {
         fields = request.fields
     }
 
-    /// Records the number of the token that the hop is sent with, and the token; nil for a hop without credential.
-    mutating func start(serial: Int, token: AccessToken?, at moment: Moment) {
+    /// Makes an attempt, with the token and its number; nil for a hop without credential.
+    mutating func start(
+        _ token: AccessToken?, serial: Int, at moment: Moment
+    ) -> (HTTPRequest, DPoPBinding.UnsignedProof?) {
         self.serial = serial
         scheme = token?.scheme ?? ""
-        (binding, nonce) = (token?.binding, token?.nonce(for: hop.message))
-        if occasion == .first { hasCompany = false }
+        var message = hop.message
+        message.headers += fields?() ?? []
+        (binding, proof) = (token?.binding, token?.put(on: &message, now: moment.seconds))
         budget.begin(at: moment.time)
         state = .underWay(nil)
+        return (message, proof)
     }
 
     mutating func sendAgain() {
@@ -101,9 +93,8 @@ struct Exchange {
         _ head: HTTPResponseHead, mayRenew: Bool, redirects: RedirectPolicy, retries: inout Retries, at moment: Moment
     ) -> Verdict {
         noteSent()
-        binding?.learn(from: head, of: hop.message.url, .resource)
         let verdict = verdict(on: head, mayRenew: mayRenew, redirects, &retries, moment)
-        if case .repeat = verdict {} else { occasion = .first }
+        if case .repeat = verdict {} else { nonces = NonceBudget() }
         state = .underWay(verdict)
         return verdict
     }
@@ -112,10 +103,8 @@ struct Exchange {
         on head: HTTPResponseHead, mayRenew: Bool, _ redirects: RedirectPolicy, _ retries: inout Retries,
         _ moment: Moment
     ) -> Verdict {
-        if let binding, binding.mayRepeat(after: head, at: hop.message.url, used: nonce), let next = nextOccasion {
-            guard isReplayable else { return .answer(head, .contentNotReplayable) }
-            occasion = next
-            return .repeat
+        if let proof, binding?.learn(from: head, to: proof) == true, nonces.take() {
+            return isReplayable ? .repeat : .answer(head, .contentNotReplayable)
         }
         let isRefused =
             head.status == 401 && !hop.isBare
@@ -137,26 +126,19 @@ struct Exchange {
         return retry ?? .answer(head, head.status == 403 ? .rateLimited : note)
     }
 
-    /// The occasion of an attempt with another nonce: one after each attempt that was made for another reason, and two
-    /// more alone, if others may have used up the nonce. A server that wants another one each time is not asked for ever.
-    private var nextOccasion: Occasion? {
-        switch occasion {
-        case .first: .nonce
-        case .nonce where hasCompany: .alone
-        case .alone: .aloneAgain
-        case .nonce, .aloneAgain: nil
-        }
-    }
+    /// Allows two more attempts with another nonce, which are made alone: one that is under way beside it may use up the
+    /// nonce. It takes two, since answers may come in another order than the server sent them.
+    mutating func noteCompany() { nonces.limit = 3 }
 
     /// Whether no other request with the key may be under way beside it: each uses a nonce up.
     var isLoner: Bool {
-        guard occasion == .alone || occasion == .aloneAgain else { return false }
+        guard nonces.count > 1 else { return false }
         if case .ready = state { return true }
         return isUnanswered
     }
 
     /// Whether its proof is on the way to the server.
-    var isUnanswered: Bool { if case .underWay(nil) = state { binding != nil } else { false } }
+    var isUnanswered: Bool { if case .underWay(nil) = state { proof != nil } else { false } }
 
     /// Takes a retry of the current hop.
     ///
@@ -191,10 +173,10 @@ struct Exchange {
     /// Decides about a transfer that failed before its head, or whose rest can be requested.
     mutating func fail(_ error: HTTPError, retries: inout Retries, at moment: Moment) {
         if error.requestSent { noteSent() }
-        occasion = .first
+        nonces = NonceBudget()
         // libcurl would repeat the very same request, with a proof that the server may know already. It is made anew, and
         // counts as no retry.
-        if case .network(.stale, _, _) = error, binding != nil, hop.message.isIdempotent, isReplayable,
+        if case .network(.stale, _, _) = error, proof != nil, hop.message.isIdempotent, isReplayable,
             !hasNewConnection
         {
             hasNewConnection = true

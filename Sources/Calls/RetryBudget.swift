@@ -12,6 +12,23 @@ struct RetryBudget {
     mutating func restart(at now: MonotonicTime) { start = now }
 }
 
+/// How often one request is sent again because its server wants another nonce in the proof (RFC 9449 §8, §9).
+package struct NonceBudget {
+    /// The most attempts: one, since a server that wants another nonce each time is not asked for ever. More are for one
+    /// that another request may have used up, or that may have ended in a pause.
+    package var limit = 1
+    private(set) var count = 0
+
+    package init() {}
+
+    /// Takes an attempt, if one is left.
+    package mutating func take() -> Bool {
+        guard count < limit else { return false }
+        count += 1
+        return true
+    }
+}
+
 struct Retries {
     let policy: RetryPolicy
     var random: any RandomNumberGenerator

@@ -53,6 +53,9 @@ struct NonceTests {
         return HTTPResponseHead(status: status, headers: fields, url: "https://a.example/x")
     }
 
+    /// Stands for no answer: the connection broke.
+    private static let lost = HTTPResponseHead(status: 0)
+
     private static func token() throws -> AccessToken {
         try AccessToken("at", of: Document(["token_type": "DPoP"]), binding: DPoPBinding(key: DPoPBinding.newKey()))
     }
@@ -81,6 +84,10 @@ struct NonceTests {
             case .wait:
                 try #require(!underWay.isEmpty, "the group waits for nothing")
                 let (id, head) = underWay.remove(at: next(underWay.count))
+                if head.status == Self.lost.status {
+                    group.failed(id, .network(stage: .read, message: "cut off", requestSent: true), at: now)
+                    continue
+                }
                 _ = group.receive(head, for: id, at: now)
                 group.ended(id, at: now)
             case .done: return outcomes
@@ -109,6 +116,36 @@ struct NonceTests {
         var busy = API(taken: .none)
         #expect(try run(20, parallel: 8, at: &busy) == Array(repeating: "401", count: 20))
         #expect(busy.proofs.count <= 80)
+    }
+
+    @Test("a request whose nonce another one may have used up is sent again alone, be it the one that was sent last")
+    func company() throws {
+        let answers = [Self.head(200, nonce: nil), Self.head(401, nonce: "n1"), Self.head(401, nonce: "n2")]
+        var api = API(taken: .any, first: answers + [Self.head(200, nonce: nil)])
+        var order = [1, 0, 0, 0]
+        #expect(try run(2, parallel: 2, at: &api) { _ in order.removeFirst() } == ["200", "200"])
+        #expect(api.proofs.map { $0["nonce"]?.string } == [nil, nil, "n1", "n2"])
+    }
+
+    @Test("a request that was beside another one before its retry is sent twice then, as any that is alone")
+    func companyBefore() throws {
+        let answers = [Self.head(503, nonce: nil), Self.head(200, nonce: nil)]
+        var api = API(taken: .none, first: answers)
+        var policy = RetryPolicy()
+        policy.delay = 0
+        var order = [1, 0, 0, 0, 0, 0]
+        let outcomes = try run(2, parallel: 2, at: &api, retries: policy) { _ in order.removeFirst() }
+        #expect(outcomes == ["200", "401"])
+        #expect(api.proofs.map { $0["nonce"]?.string } == [nil, nil, nil, "n1"])
+    }
+
+    @Test("another nonce is tried again after a lost connection")
+    func afterLoss() throws {
+        var api = API(taken: .any, first: [Self.head(401, nonce: "n0"), Self.lost])
+        var policy = RetryPolicy()
+        policy.delay = 0
+        #expect(try run(1, parallel: 1, at: &api, retries: policy) == ["200"])
+        #expect(api.proofs.map { $0["nonce"]?.string } == [nil, "n0", "n0", "n1"])
     }
 
     @Test("DPoP case 9: the proof of a retry is made after the pause, and its nonce may have ended meanwhile")

@@ -1,3 +1,4 @@
+internal import Calls
 internal import Errands
 internal import System
 internal import TokenStore
@@ -13,9 +14,7 @@ final class TokenAttempts {
     private var start = Clock.now
     /// The assertions that may have arrived.
     private var spent: [String] = []
-    /// How often the request was sent again for a nonce: once at most, and once more after a pause, in which it may end.
-    private var nonces = 0
-    private var hasPaused = false
+    private var nonces = NonceBudget()
 
     /// - Parameter hold: begins with each attempt and ends with each pause; it goes on at the end.
     /// - Parameter claim: the limits of each request.
@@ -33,10 +32,7 @@ final class TokenAttempts {
             request, for: exchange.advice.task, pausing: { [hold] in hold?.end() }, remake: next)
         hold?.begin()
         return asked.then { [self] result in
-            guard exchange.wantsNonce(in: result), nonces < (hasPaused ? 2 : 1) else {
-                return exchange.receive(result, start)
-            }
-            nonces += 1
+            guard exchange.learn(from: result), nonces.take() else { return exchange.receive(result, start) }
             return Errand<TokenExchange.Outcome>.later { [self] in
                 do throws(Failure) { return try errand() } catch {
                     exchange.transport.diagnostics.tell("there is no further attempt: \(error.message)")
@@ -50,7 +46,7 @@ final class TokenAttempts {
         // Nothing else is begun for a process that a signal ends.
         guard !Signals.isPending else { return .done(nil) }
         exchange.learn(from: result)
-        hasPaused = true
+        nonces.limit = 2
         let wasSent = if case .failure(let error) = result { error.requestSent } else { true }
         if wasSent { spent += exchange.assertions.map(\.value) }
         return exchange.remade().then { [self] remade in

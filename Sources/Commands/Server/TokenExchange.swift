@@ -3,8 +3,8 @@ internal import OAuth
 internal import System
 internal import Wire
 
-/// A request to the token endpoint; see ``TokenAttempts`` for how often it is sent. Whatever can fail beforehand is done beforehand: a code or a refresh token can be
-/// used only once.
+/// A request to the token endpoint. Whatever can fail beforehand is done beforehand: a code or a refresh token can be used
+/// only once. ``TokenAttempts`` says how often it is sent.
 struct TokenExchange {
     /// The bytes to reserve for a new token before the old one is used.
     static let room = 65_536
@@ -17,9 +17,9 @@ struct TokenExchange {
     /// Whether the grant asks for an ID token. Any other ID token is checked if the document says how.
     private let isIDTokenAsked: Bool
     let stake: Stake
-    /// The key that the token is to be bound to, and the nonce of the last proof.
+    /// The key that the token is to be bound to, and the proof of the last attempt.
     private let binding: DPoPBinding?
-    private var nonce: String?
+    private var proof: DPoPBinding.UnsignedProof?
     let transport: Transport
     let input: Input
     let advice: TokenAdvice
@@ -99,28 +99,18 @@ struct TokenExchange {
         var message = try lift(
             try server.authentication.request(
                 to: request.endpoint, parameters: request.grant.parameters, format: request.format, at: moment))
-        nonce = binding?.nonce(for: request.endpoint.url, .authorizationServer)
-        try lift(try binding?.proof(of: message, token: nil, now: Clock.now))?.sign(&message)
+        proof = try lift(try binding?.proof(of: message, token: nil, now: Clock.now))
+        proof?.sign(&message)
         return message
     }
 
     /// Takes note of the nonce of an answer, whatever the answer is.
-    func learn(from result: ServerRequest.Result) {
-        guard case .success(let answer) = result else { return }
-        binding?.learn(from: answer.head, of: request.endpoint.url.text, .authorizationServer)
-    }
-
-    /// Takes note of the nonce of an answer.
     ///
     /// - Returns: whether the server wants it in the proof of the request, which has used nothing up (RFC 9449 §8).
-    func wantsNonce(in result: ServerRequest.Result) -> Bool {
-        learn(from: result)
-        guard let binding, case .success(let answer) = result else { return false }
-        let url = request.endpoint.url
-        guard [400, 401].contains(answer.head.status), binding.nonce(for: url, .authorizationServer) != nonce else {
-            return false
-        }
-        return (try? JSON(parsing: answer.body))?.object?["error"]?.string == "use_dpop_nonce"
+    @discardableResult
+    func learn(from result: ServerRequest.Result) -> Bool {
+        guard let binding, let proof, case .success(let answer) = result else { return false }
+        return binding.learn(from: answer.head, body: answer.body, to: proof)
     }
 
     /// When the request may be sent again. What is used up is not, nor a password, for which the server may lock the account; a

@@ -12,8 +12,8 @@ package final class DPoPBinding {
     /// The access token of the last proof, and its hash.
     private var hashed = (token: "", hash: "")
     private let random: () -> [UInt8]?
-    /// The newest nonce of each origin, by role and origin; the authorization server and an API of one origin have each
-    /// their own (RFC 9449 §8.2).
+    /// The newest nonce of each origin, as `as ORIGIN` for the authorization server and as `rs ORIGIN` for an API: each has
+    /// its own (RFC 9449 §8.2).
     private var nonces: JSONObject
     /// The places whose nonces are new since the document was read.
     private var changed: Set<String> = []
@@ -22,11 +22,6 @@ package final class DPoPBinding {
     package static let missing = OAuthError(
         .metadataMissing, "\(keyMember) is missing: the token is bound to a DPoP key",
         hint: "use the document that oap exchange or oap login made, which has the key", member: keyMember)
-
-    /// Who gets a proof.
-    package enum Role: String, Sendable {
-        case authorizationServer = "as", resource = "rs"
-    }
 
     /// The members of a document that keep it.
     package static let keyMember = "dpop_key"
@@ -101,6 +96,11 @@ package final class DPoPBinding {
     package struct UnsignedProof: Sendable {
         fileprivate let input: String
         fileprivate let signer: Signer
+        fileprivate let isForAPI: Bool
+        /// The place of its nonce among those of the key.
+        fileprivate let place: String
+        /// The newest nonce when it was made.
+        let nonce: String?
 
         /// The field for the request. Any thread may call it. Nil if libcrypto fails, which it does not with a key that has
         /// signed before; without a proof the server refuses the request.
@@ -118,14 +118,20 @@ package final class DPoPBinding {
     package func proof(of message: HTTPRequest, token: String?, now: Int) throws(OAuthError) -> UnsignedProof {
         guard let url = WebURL(message.url) else { throw OAuthError(.usage, "the URL of the request is not a URL") }
         guard let random = random() else { throw OAuthError(.library, "the system gives no random bytes") }
+        let origin = url.origin
+        // The URL as it is sent, without query and fragment.
+        let target = origin + (url.path.isEmpty ? "/" : url.path)
         var claims: JSONObject = [
-            "jti": .string(Base64.encodeURL(random)), "htm": .string(message.method),
-            "htu": .string(Self.target(url)), "iat": .integer(now),
+            "jti": .string(Base64.encodeURL(random)), "htm": .string(message.method), "htu": .string(target),
+            "iat": .integer(now),
         ]
         claims["ath"] = token.map { .string(hash(of: $0)) }
-        claims["nonce"] = nonce(for: url, token == nil ? .authorizationServer : .resource).map { .string($0) }
+        let place = "\(token == nil ? "as" : "rs") \(origin)"
+        let nonce = nonces[place]?.string
+        claims["nonce"] = nonce.map { .string($0) }
         return UnsignedProof(
-            input: signer.key.signingInput(JSON.object(claims).bytes, under: header), signer: signer)
+            input: signer.key.signingInput(JSON.object(claims).bytes, under: header), signer: signer,
+            isForAPI: token != nil, place: place, nonce: nonce)
     }
 
     private func hash(of token: String) -> String {
@@ -133,27 +139,25 @@ package final class DPoPBinding {
         return hashed.hash
     }
 
-    /// Scheme, authority and path of the URL as it is sent, without query and fragment (RFC 9449 §4.2).
-    private static func target(_ url: WebURL) -> String { url.origin + (url.path.isEmpty ? "/" : url.path) }
-
-    /// The nonce that a proof for this URL has.
-    package func nonce(for url: WebURL, _ role: Role) -> String? {
-        hasNonces ? nonces[Self.place(url, role)]?.string : nil
-    }
-
-    /// Whether any server wants nonces; most do not.
-    package var hasNonces: Bool { !nonces.isEmpty }
-
-    private static func place(_ url: WebURL, _ role: Role) -> String { "\(role.rawValue) \(url.origin)" }
-
-    /// Takes note of the nonce of a response, whatever its status (RFC 9449 §8.2). One that is no nonce is ignored.
-    package func learn(from head: HTTPResponseHead, of url: String, _ role: Role) {
-        guard let nonce = head.headers.first("DPoP-Nonce"), Self.isNonce(nonce), let url = WebURL(url) else { return }
-        let place = Self.place(url, role)
-        guard nonces[place] != .string(nonce) else { return }
-        nonces[place] = .string(nonce)
-        changed.insert(place)
-        Self.drop(from: &nonces)
+    /// Takes note of the nonce of an answer to a proof, whatever its status (RFC 9449 §8.2). One that is no nonce is ignored.
+    ///
+    /// - Parameter body: what an authorization server answers.
+    /// - Returns: whether the server asks for a nonce that the proof did not have (§8, §9), an API in any of its challenges.
+    @discardableResult
+    package func learn(from head: HTTPResponseHead, body: [UInt8] = [], to proof: UnsignedProof) -> Bool {
+        if let nonce = head.headers.first("DPoP-Nonce"), Self.isNonce(nonce), nonces[proof.place] != .string(nonce) {
+            nonces[proof.place] = .string(nonce)
+            changed.insert(proof.place)
+            Self.drop(from: &nonces)
+        }
+        guard let newest = nonces[proof.place]?.string, newest != proof.nonce else { return false }
+        if proof.isForAPI {
+            return head.status == 401
+                && AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
+                    .contains { $0.scheme == "dpop" && $0["error"] == "use_dpop_nonce" }
+        }
+        return [400, 401].contains(head.status)
+            && (try? JSON(parsing: body))?.object?["error"]?.string == "use_dpop_nonce"
     }
 
     /// Servers are few; a hostile one may have many origins.
@@ -167,17 +171,6 @@ package final class DPoPBinding {
     private static func isNonce(_ text: String) -> Bool {
         (1...4096).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
-    }
-
-    /// Whether a response asks for a nonce that the refused proof did not have (RFC 9449 §9), in any of its challenges.
-    ///
-    /// - Parameter used: the nonce of that proof.
-    package func mayRepeat(after head: HTTPResponseHead, at url: String, used: String?) -> Bool {
-        guard head.status == 401, let url = WebURL(url), let new = nonce(for: url, .resource), new != used else {
-            return false
-        }
-        return AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
-            .contains { $0.scheme == "dpop" && $0["error"] == "use_dpop_nonce" }
     }
 
     package var hasNewNonces: Bool { !changed.isEmpty }

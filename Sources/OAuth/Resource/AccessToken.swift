@@ -60,10 +60,4 @@ package struct AccessToken {
 
     /// Puts it onto a request of ours, with the proof.
     package func authorize(_ message: inout HTTPRequest, now: Int) { put(on: &message, now: now)?.sign(&message) }
-
-    /// The nonce that a proof for this request has.
-    package func nonce(for message: HTTPRequest) -> String? {
-        guard let binding, binding.hasNonces else { return nil }
-        return WebURL(message.url).flatMap { binding.nonce(for: $0, .resource) }
-    }
 }

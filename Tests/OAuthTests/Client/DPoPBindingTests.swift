@@ -25,6 +25,13 @@ struct DPoPBindingTests {
         return (jws.header, try #require(JSON(parsing: jws.payload).object))
     }
 
+    /// The proof of a request: to an API with a token, to an authorization server without.
+    private func unsigned(
+        _ binding: DPoPBinding, _ url: String, token: String? = "at"
+    ) throws -> DPoPBinding.UnsignedProof {
+        try binding.proof(of: HTTPRequest(method: "GET", url: url), token: token, now: 1)
+    }
+
     private func answer(_ status: Int, _ nonce: String?, _ challenge: String? = nil) -> HTTPResponseHead {
         let fields = [
             nonce.map { HTTPField("DPoP-Nonce", $0) }, challenge.map { HTTPField("WWW-Authenticate", $0) },
@@ -57,7 +64,7 @@ struct DPoPBindingTests {
         let request = try #require(vector["request"]?.object)
         let (url, nonce) = (request["url"]?.string ?? "", vector["nonce"]?.string ?? "")
         let own = try binding()
-        own.learn(from: answer(400, nonce), of: url, .authorizationServer)
+        own.learn(from: answer(400, nonce), to: try unsigned(own, url, token: nil))
         let claims = try proof(own, url, method: request["method"]?.string ?? "", now: 1_562_262_616).claims
         for member in vector["claims_shape"]?.object?.members ?? [] where member.name != "jti" {
             #expect(claims[member.name] == member.value)
@@ -79,49 +86,95 @@ struct DPoPBindingTests {
         let own = try binding()
         for step in scope["steps"]?.array ?? [] {
             let url = step.object?["from"]?.string ?? ""
-            own.learn(from: answer(200, step.object?["DPoP-Nonce"]?.string), of: url, Self.role(url))
+            own.learn(
+                from: answer(200, step.object?["DPoP-Nonce"]?.string),
+                to: try unsigned(own, url, token: Self.token(for: url)))
         }
         for member in scope["expect"]?.object?.members ?? [] {
-            let url = try #require(WebURL(member.name))
-            #expect(own.nonce(for: url, Self.role(member.name)) == member.value.string)
+            let next = try unsigned(own, member.name, token: Self.token(for: member.name))
+            #expect(next.nonce == member.value.string)
         }
-        let url = try #require(WebURL("https://as.example.com/token"))
-        #expect(own.nonce(for: url, .resource) == nil)
+        let url = "https://as.example.com/token"
+        #expect(try unsigned(own, url).nonce == nil)
         for member in try VectorGroup("dpop_claims").case(named: "nonce-syntax")["values"]?.object?.members ?? [] {
             let other = try binding()
-            other.learn(from: answer(200, member.name), of: url.text, .resource)
-            #expect((other.nonce(for: url, .resource) == member.name) == (member.value == .bool(true)))
+            other.learn(from: answer(200, member.name), to: try unsigned(other, url))
+            #expect(try (unsigned(other, url).nonce == member.name) == (member.value == .bool(true)))
         }
-        let huge = try binding()
-        huge.learn(from: answer(200, String(repeating: "n", count: 65_536)), of: url.text, .resource)
-        #expect(huge.nonce(for: url, .resource) == nil && !huge.hasNewNonces)
-        for number in 0..<40 {
-            huge.learn(from: answer(200, "n"), of: "https://\(number).example/", .resource)
-        }
-        #expect(huge.addingNonces(to: [:])["dpop_nonces"]?.object?.members.count == 16)
     }
 
-    private static func role(_ url: String) -> DPoPBinding.Role {
-        url.hasPrefix("https://as.") ? .authorizationServer : .resource
+    private static func token(for url: String) -> String? { url.hasPrefix("https://as.") ? nil : "at" }
+
+    @Test(
+        "a nonce of up to 4096 bytes is kept, and no longer one",
+        arguments: [(4096, true), (4097, false), (65_536, false)])
+    func length(count: Int, isKept: Bool) throws {
+        let own = try binding()
+        let url = "https://rs.example.com/x"
+        own.learn(from: answer(200, String(repeating: "n", count: count)), to: try unsigned(own, url))
+        #expect(try unsigned(own, url).nonce?.utf8.count == (isKept ? count : nil))
+        #expect(own.hasNewNonces == isKept)
+    }
+
+    @Test("the nonces of sixteen origins are kept, the newest, by the key and by its document")
+    func bound() throws {
+        let own = try binding()
+        for number in 0..<17 {
+            own.learn(from: answer(200, "n"), to: try unsigned(own, "https://\(number).example/"))
+        }
+        #expect(try unsigned(own, "https://0.example/").nonce == nil)
+        #expect(try unsigned(own, "https://1.example/").nonce == "n")
+        #expect(try unsigned(own, "https://16.example/").nonce == "n")
+
+        let one = try binding()
+        one.learn(from: answer(200, "new"), to: try unsigned(one, "https://5.example/"))
+        one.learn(from: answer(200, "new"), to: try unsigned(one, "https://99.example/"))
+        var known: JSONObject = [:]
+        for number in 0..<16 { known["rs https://\(number).example"] = "old" }
+        let kept = one.addingNonces(to: ["dpop_nonces": .object(known)])["dpop_nonces"]?.object
+        let left = [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 5, 99].map { "rs https://\($0).example" }
+        #expect(kept?.members.map(\.name) == left)
+        #expect(kept?["rs https://5.example"] == "new")
     }
 
     @Test(
-        "DP-08 a nonce that is new is a reason to send again, in whichever challenge; the same one is none",
+        "DP-07, DP-08 a nonce that is new is a reason to send again, in whichever challenge; the same one is none",
         arguments: try VectorGroup("dpop_claims").cases(only: [
-            "retry-rs", "retry-rs-second-challenge", "same-nonce-again",
+            "retry-as", "retry-as-no-nonce", "retry-rs", "retry-rs-second-challenge", "same-nonce-again",
         ]))
     func repetition(vector: VectorCase) throws {
         let response = try #require(vector["response"]?.object)
         let headers = try #require(response["headers"]?.object)
         let head = answer(
             response["status"]?.integer ?? 0, headers["DPoP-Nonce"]?.string, headers["WWW-Authenticate"]?.string)
-        let (url, own) = ("https://rs.example.com/x", try binding())
-        let used = vector["cached"]?.string
-        own.learn(from: head, of: url, .resource)
-        #expect(
-            own.mayRepeat(after: head, at: url, used: used) == (vector["expect"]?.string?.hasPrefix("retry") == true))
-        #expect(!own.mayRepeat(after: answer(401, "n9", #"Bearer error="use_dpop_nonce""#), at: url, used: "n1"))
-        #expect(!own.mayRepeat(after: answer(400, "n9", #"DPoP error="use_dpop_nonce""#), at: url, used: "n0"))
+        let body = response["body"].map { $0.bytes } ?? []
+        let own = try binding(nonces: vector["cached"].map { ["rs https://rs.example.com": $0] } ?? [:])
+        let used = try unsigned(own, "https://rs.example.com/x", token: body.isEmpty ? "at" : nil)
+        let isReason = own.learn(from: head, body: body, to: used)
+        #expect(isReason == (vector["expect"]?.string?.hasPrefix("retry") == true))
+    }
+
+    @Test(
+        "a new nonce is no reason to send again where the server asks for none, or not as its kind of server does",
+        arguments: [
+            ("at", 401, #"Bearer error="use_dpop_nonce""#, ""), ("at", 400, #"DPoP error="use_dpop_nonce""#, ""),
+            ("at", 401, "DPoP", #"{"error":"use_dpop_nonce"}"#), (nil, 401, #"DPoP error="use_dpop_nonce""#, ""),
+            (nil, 403, nil, #"{"error":"use_dpop_nonce"}"#), (nil, 400, nil, #"{"error":"invalid_grant"}"#),
+        ] as [(String?, Int, String?, String)])
+    func noReason(token: String?, status: Int, challenge: String?, body: String) throws {
+        let own = try binding()
+        let url = "https://rs.example.com/x"
+        let used = try unsigned(own, url, token: token)
+        #expect(!own.learn(from: answer(status, "n9", challenge), body: Array(body.utf8), to: used))
+        #expect(try unsigned(own, url, token: token).nonce == "n9")
+    }
+
+    @Test("each proof has the hash of the token that it goes with, though one key signs for several")
+    func hashes() throws {
+        let own = try binding()
+        let hashes = try ["a", "b", "a"].map { try proof(own, "https://rs.example.com/", token: $0).claims["ath"] }
+        #expect(hashes[0] != hashes[1])
+        #expect(hashes[0] == hashes[2])
     }
 
     @Test("RFC 9449 figure 6: a bound token goes with its scheme and a proof (rfc_responses/rfc9449-fig6)")
@@ -146,5 +199,11 @@ struct DPoPBindingTests {
         _ = try DPoPBinding(key: key, algorithms: ["ES256", "RS256"])
         let error = #expect(throws: OAuthError.self) { try DPoPBinding(key: key, algorithms: ["RS256"]) }
         #expect(error?.member == "dpop_key")
+    }
+
+    @Test("DP-09 the profile of the client limits the algorithms of proofs as well")
+    func profile() throws {
+        let fapi = Document(["profile": "fapi2", "dpop_signing_alg_values_supported": .strings(["RS256", "PS256"])])
+        #expect(try DPoPBinding.algorithms(for: fapi) == ["PS256"])
     }
 }
