@@ -69,9 +69,6 @@ package final class Worker: Listener {
         return doneCount
     }
 
-    /// Whether the last turn of the engine found work done.
-    package var isDone: Bool { doneCount > 0 }
-
     package var due: MonotonicTime? { nil }
 
     package var watched: [Watched] {

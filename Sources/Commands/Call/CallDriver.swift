@@ -209,15 +209,23 @@ final class CallDriver {
         }
     }
 
-    /// Waits until a transfer has ended, the renewal is over, or a pause is; and once at the most, if there is more to wait
-    /// for. A token that has come to its end meanwhile is renewed first.
+    /// Lets the engine go on, unless a transfer has ended, and reports one that has. A token that has come to its end in a
+    /// pause is renewed first.
+    ///
+    /// The reader of the result that goes away ends the process in a pause and in a stream of events; elsewhere it ends a
+    /// request only where nothing is lost by it.
     ///
     /// - Parameters:
-    ///   - pause: the longest wait.
-    ///   - isBeside: whether others of the engine end the wait too.
+    ///   - pause: the end of the longest wait.
+    ///   - isBeside: whether it is one beside others, which is a pause as well.
     /// - Throws: as `next()`.
     func wait(until pause: MonotonicTime? = nil, isBeside: Bool = false) throws(Failure) {
-        if ended.isEmpty { turn(until: pause, isBeside: isBeside) }
+        if ended.isEmpty {
+            isPause = isBeside || running.isEmpty && !signer.isBusy
+            reader.watched = renewal == nil && (isPause || !isReaderGone) ? readers : []
+            engine.turn(until: pause)
+            reader.watched = []
+        }
         if let (transfer, failure) = ended.popFirst() {
             guard let (id, receiver) = running.removeValue(forKey: transfer) else {
                 preconditionFailure("a transfer ends that was started")
@@ -228,25 +236,11 @@ final class CallDriver {
         }
     }
 
-    /// Lets the engine go on. The reader of the result that goes away ends the process in a pause and in a stream of events;
-    /// elsewhere it ends a request only where nothing is lost by it.
-    private func turn(until pause: MonotonicTime?, isBeside: Bool) {
-        isPause = isBeside || running.isEmpty && !signer.isBusy
-        reader.watched = renewal == nil && (isPause || !isReaderGone) ? readers : []
-        defer { reader.watched = [] }
-        let wasRenewing = renewal != nil
-        repeat {
-            engine.turn(until: pause)
-        } while ended.isEmpty && !signer.hasSigned && wasRenewing == (renewal != nil) && !isBeside
-            && pause.map { $0 > .now } ?? true
-    }
-
     private func end(_ id: CallGroup.ID, _ receiver: any CallReceiving, _ failure: HTTPError?) throws(Failure) {
         let held = receiver.content
         switch failure {
-        case nil: group.ended(id, held: held, at: .now)
-        case .aborted?:
-            // The receiver stopped the transfer: report its write error. Content beyond its limit is not needed.
+        case nil, .aborted?:
+            // A receiver stops the transfer for a write error, or for content beyond its limit, which is not needed.
             if receiver.writeError != nil { finishRenewal() }
             try receiver.checkWriting()
             group.ended(id, held: held, at: .now)

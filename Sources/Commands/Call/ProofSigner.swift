@@ -28,9 +28,6 @@ final class ProofSigner {
     /// Whether requests wait for their proofs.
     var isBusy: Bool { !unsigned.isEmpty }
 
-    /// Whether the last turn of the engine found some for ``take()``.
-    var hasSigned: Bool { worker?.isDone == true }
-
     /// Takes a request whose proof is to be signed. Returns false if the system has no second thread.
     func add(_ id: CallGroup.ID, _ attempt: CallGroup.Attempt, proof: DPoPBinding.UnsignedProof) -> Bool {
         if worker == nil {
