@@ -135,16 +135,7 @@ package struct CallGroup {
 
 extension CallGroup {
     package mutating func receive(_ head: HTTPResponseHead, for id: ID, at moment: Moment) -> Disposition {
-        let place = place(of: id)
-        let mayRenew = ledger.mayReplace(serial: exchanges[place].serial)
-        let verdict = exchanges[place].judge(
-            head, mayRenew: mayRenew, redirects: redirects, retries: &retries, at: moment)
-        switch verdict {
-        case .answer, .retry, .inspect:
-            if !exchanges[place].hop.isBare, head.status != 401 { ledger.noteSuccess(serial: exchanges[place].serial) }
-        case .follow, .stop, .renew, .repeat: break
-        }
-        return verdict.disposition
+        exchanges[place(of: id)].judge(head, redirects: redirects, ledger: &ledger, retries: &retries, at: moment)
     }
 
     /// `held` is the content of a response that is inspected, or its beginning.
@@ -187,12 +178,10 @@ extension CallGroup {
     package mutating func failed(_ id: ID, _ error: HTTPError, held: [UInt8] = [], at moment: Moment) {
         let place = place(of: id)
         switch exchanges[place].state {
-        case .underWay(.answer?) where exchanges[place].fields != nil:
-            exchanges[place].fail(error, retries: &retries, at: moment)
-        case .underWay(.answer?), .underWay(.inspect?):
+        case .underWay(.answer?) where exchanges[place].fields == nil, .underWay(.inspect?):
             exchanges[place].state = .finished(.lost(error, isOpen: exchanges[place].isOpen))
+        case .underWay(nil), .underWay(.answer?): exchanges[place].fail(error, retries: &retries, at: moment)
         case .underWay(let verdict?): carryOut(verdict, at: place, held: held, moment)
-        case .underWay(nil): exchanges[place].fail(error, retries: &retries, at: moment)
         case .ready, .refused, .retrying, .paused, .finished:
             preconditionFailure("a transfer fails while it is under way")
         }

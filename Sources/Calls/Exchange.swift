@@ -44,14 +44,12 @@ struct Exchange {
     /// A redirect, a renewal and a retry repeat the current hop, never the first request, which may already have been
     /// carried out.
     var hop: Hop
-    /// The number of the token that the hop was sent with.
+    /// What the hop was sent with: the token, nil for one without credential, its number, and its proof.
+    private var token: AccessToken?
     private(set) var serial = 0
+    private var proof: DPoPBinding.UnsignedProof?
     /// Whether a request that may not be repeated may have been carried out.
     private(set) var isOpen = false
-    private var scheme = ""
-    /// The key that the hop proves, and its proof.
-    private var binding: DPoPBinding?
-    private var proof: DPoPBinding.UnsignedProof?
     /// The attempts with another nonce since the last one that was made for another reason.
     private var nonces = NonceBudget()
     /// Whether it was sent again after a kept connection had ended, which happens once.
@@ -71,11 +69,10 @@ struct Exchange {
     mutating func start(
         _ token: AccessToken?, serial: Int, at moment: Moment
     ) -> (HTTPRequest, DPoPBinding.UnsignedProof?) {
-        self.serial = serial
-        scheme = token?.scheme ?? ""
         var message = hop.message
         message.headers += fields?() ?? []
-        (binding, proof) = (token?.binding, token?.put(on: &message, now: moment.seconds))
+        (self.token, self.serial) = (token, serial)
+        proof = token?.put(on: &message, now: moment.seconds)
         budget.begin(at: moment.time)
         state = .underWay(nil)
         return (message, proof)
@@ -87,29 +84,32 @@ struct Exchange {
     }
 
     /// Decides about a head, once.
-    ///
-    /// - Parameter mayRenew: whether another token is available.
     mutating func judge(
-        _ head: HTTPResponseHead, mayRenew: Bool, redirects: RedirectPolicy, retries: inout Retries, at moment: Moment
-    ) -> Verdict {
+        _ head: HTTPResponseHead, redirects: RedirectPolicy, ledger: inout TokenLedger, retries: inout Retries,
+        at moment: Moment
+    ) -> Disposition {
         noteSent()
-        let verdict = verdict(on: head, mayRenew: mayRenew, redirects, &retries, moment)
+        let verdict = verdict(on: head, redirects, ledger, &retries, moment)
         if case .repeat = verdict {} else { nonces = NonceBudget() }
         state = .underWay(verdict)
-        return verdict
+        switch verdict {
+        case .answer, .retry, .inspect: if !hop.isBare, head.status != 401 { ledger.noteSuccess(serial: serial) }
+        case .follow, .stop, .renew, .repeat: break
+        }
+        return verdict.disposition
     }
 
     private mutating func verdict(
-        on head: HTTPResponseHead, mayRenew: Bool, _ redirects: RedirectPolicy, _ retries: inout Retries,
+        on head: HTTPResponseHead, _ redirects: RedirectPolicy, _ ledger: TokenLedger, _ retries: inout Retries,
         _ moment: Moment
     ) -> Verdict {
-        if let proof, binding?.learn(from: head, to: proof) == true, nonces.take() {
+        if let proof, token?.binding?.learn(from: head, to: proof) == true, nonces.take() {
             return isReplayable ? .repeat : .answer(head, .contentNotReplayable)
         }
         let isRefused =
             head.status == 401 && !hop.isBare
-            && ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) == .invalidToken
-        if isRefused, !hasNewToken, mayRenew {
+            && ResourceRefusal(status: head.status, headers: head.headers, scheme: token?.scheme ?? "") == .invalidToken
+        if isRefused, !hasNewToken, ledger.mayReplace(serial: serial) {
             return isReplayable ? .renew(head) : .answer(head, .contentNotReplayable)
         }
         do throws(RedirectError) {
