@@ -1,4 +1,5 @@
 internal import CLibJQ
+internal import Wire
 
 /// The builtins of libjq 1.6 that a filter calls.
 ///
@@ -22,13 +23,13 @@ struct JQBuiltins {
     /// that of jq 1.6.
     mutating func blankUnused(in text: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         guard text.count >= JQBuiltins.knownLength,
-            hash(UnsafeBufferPointer(rebasing: text[..<JQBuiltins.knownLength])) == JQBuiltins.knownHash
+            fnv1a(UnsafeBufferPointer(rebasing: text[..<JQBuiltins.knownLength])) == JQBuiltins.knownHash
         else { return false }
         var pending = filter.withUnsafeBufferPointer { Array(words(in: $0)) }
         // It gives the names of all.
-        if pending.contains(hash("builtins")) { return true }
+        if pending.contains(fnv1a("builtins".utf8)) { return true }
         // `try`, `label` and `break` call it.
-        pending.append(hash("error"))
+        pending.append(fnv1a("error".utf8))
 
         let definitions = Definitions(of: UnsafeBufferPointer(text))
         var isKept = [Bool](repeating: false, count: definitions.ranges.count)
@@ -79,25 +80,25 @@ private struct Definitions {
                 if let last = ranges.popLast() { ranges.append(last.lowerBound..<start) }
                 ranges.append(start..<text.count)
             }
-            numbers[hash(name(in: text, at: start + 4)), default: []].append(ranges.count - 1)
+            numbers[fnv1a(name(in: text, at: start + 4)), default: []].append(ranges.count - 1)
         }
     }
 }
 
 /// The hashes of the words of a text that can be names, in strings and comments too, and of the names that the grammar
-/// (src/parser.y) calls where it sees an assignment or `..`.
+/// (src/parser.y) calls where it sees an assignment or `..`. Two names with one hash only keep a definition too many.
 private func words(in text: UnsafeBufferPointer<UInt8>) -> Set<UInt64> {
     var words: Set<UInt64> = []
     var previous: UInt8 = 0
     for (index, byte) in text.enumerated() {
         defer { previous = byte }
         if byte == UInt8(ascii: "=") {
-            words.formUnion([hash("_modify"), hash("_assign")])
+            words.formUnion([fnv1a("_modify".utf8), fnv1a("_assign".utf8)])
         } else if byte == UInt8(ascii: "."), previous == byte {
-            words.insert(hash("recurse"))
+            words.insert(fnv1a("recurse".utf8))
         } else if isLetter(byte), !isLetter(previous) {
             // Also after a digit: `1map` is two tokens (src/lexer.l).
-            words.insert(hash(name(in: text, at: index)))
+            words.insert(fnv1a(name(in: text, at: index)))
         }
     }
     return words
@@ -111,13 +112,4 @@ private func name(in text: UnsafeBufferPointer<UInt8>, at start: Int) -> UnsafeB
 
 private func isLetter(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
-}
-
-private func hash(_ name: StaticString) -> UInt64 {
-    hash(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-}
-
-/// FNV-1a. Two names with one hash only keep a definition too many.
-private func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
 }

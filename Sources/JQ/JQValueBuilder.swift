@@ -91,8 +91,7 @@ final class JQValueBuilder: JSONSink {
     private func shared(_ text: JSONStringText) -> jv {
         let bytes = text.bytes
         guard !text.hasEscapes, bytes.count <= 64 else { return make(text) }
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let hash = fnv1a(bytes)
         let place = Int(truncatingIfNeeded: hash ^ hash >> 32) & (known.count - 1)
         if let old = known[place] {
             let length = Int(oap_jv_string_length_bytes(oap_jv_copy(old)))

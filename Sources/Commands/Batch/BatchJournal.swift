@@ -146,10 +146,8 @@ extension BatchJournal {
         if isDurable, fdatasync(file.descriptor.number) != 0 { throw .file("cannot write \(path): \(Errno.current)") }
     }
 
-    /// The checksum of a line and its number (FNV-1a).
+    /// The checksum of a line and its number.
     static func checksum(_ line: BatchInput.Line) -> UInt64 {
-        var sum: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(line.number)
-        for byte in line.bytes ?? [] { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return sum
+        fnv1a(line.bytes ?? [], from: fnv1a([]) ^ UInt64(line.number))
     }
 }

@@ -1,3 +1,5 @@
+internal import Wire
+
 /// The part of the lines that one machine sends (`--shard I/N`): by the `id` of each line, else by its number, so that it is
 /// the same part on every machine and in every run.
 struct BatchShard {
@@ -24,10 +26,9 @@ struct BatchShard {
         return hash % count == index - 1
     }
 
-    /// FNV-1a, mixed as in MurmurHash3, since the remainder takes the low bits alone.
+    /// A hash, mixed as in MurmurHash3, since the remainder takes the low bits alone.
     private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        var hash = fnv1a(bytes)
         hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
         hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
         return hash ^ hash >> 33
