@@ -22,51 +22,31 @@ struct BatchShard {
 
     /// Whether a line, which has this number, belongs to this part.
     func takes(_ bytes: [UInt8], number: Int) -> Bool {
-        let hash = Self.id(in: bytes).map { Self.hash(bytes[$0]) } ?? Self.hash(String(number).utf8)
-        return hash % count == index - 1
+        var (scanner, id) = (JSONScanner(), BatchID())
+        _ = try? bytes.withUnsafeBytes { (line) throws(JSONSyntaxError) in try scanner.scan(line, into: &id) }
+        return Self.hash(id.text ?? Array(String(number).utf8)) % count == index - 1
     }
 
     /// A hash, mixed as in MurmurHash3, since the remainder takes the low bits alone.
-    private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    private static func hash(_ bytes: [UInt8]) -> UInt64 {
         var hash = fnv1a(bytes)
         hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
         hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
         return hash ^ hash >> 33
     }
+}
 
-    /// Where a line has the text of its `id`, a string or a number; nil for none. Nothing else is looked at: a machine skips
-    /// most of the lines, and whether this one is JSON is asked by the machine that sends it.
-    private static func id(in bytes: [UInt8]) -> Range<Int>? {
-        var (depth, place, isKey) = (0, 0, false)
-        var key: Range<Int>?
-        while place < bytes.count {
-            switch bytes[place] {
-            case UInt8(ascii: "\""):
-                let start = place + 1
-                place = start
-                while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-                    place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
-                }
-                guard place < bytes.count else { return nil }
-                if depth == 1, isKey {
-                    key = start..<place
-                } else if depth == 1, let key, bytes[key].elementsEqual("id".utf8) {
-                    return start..<place
-                }
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                depth += 1
-                isKey = depth == 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            case UInt8(ascii: ":") where depth == 1: isKey = false
-            case UInt8(ascii: ",") where depth == 1: isKey = true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-                guard depth == 1, !isKey, let key, bytes[key].elementsEqual("id".utf8) else { break }
-                let end = bytes[place...].firstIndex { [0x20, 0x09, 0x0D, 0x2C, 0x7D].contains($0) }
-                return place..<(end ?? bytes.count)
-            default: break
-            }
-            place += 1
-        }
-        return nil
-    }
+/// Takes the `id` of a line, a string or a number, and builds nothing else: a machine skips most of the lines, and whether
+/// this one is a request is asked by the machine that sends it.
+private struct BatchID: JSONSink {
+    private(set) var text: [UInt8]?
+    private var depth = 0
+    private var isNext = false
+
+    mutating func begin(_ container: JSONContainer) { depth += 1 }
+    mutating func end(_ container: JSONContainer) { depth -= 1 }
+    mutating func name(_ name: JSONStringText) { isNext = depth == 1 && name.string == "id" }
+    mutating func string(_ string: JSONStringText) { if depth == 1, isNext { text = Array(string.string.utf8) } }
+    mutating func number(_ number: UnsafeRawBufferPointer) { if depth == 1, isNext { text = Array(number) } }
+    mutating func literal(_ literal: JSONLiteral) {}
 }
