@@ -22,21 +22,17 @@ struct SharedAnswer {
     ) -> Attempt<SharedRecord?, StoreError> {
         // Where the folder cannot be used, each process asks.
         guard (try? PrivateFile.prepareFolder(folder)) != nil else { return ask() }
-        let (begin, end) = (clock.boot(), clock.now() + .milliseconds(.random(in: 60_000...90_000)))
-        func next(at moment: MonotonicTime, after pause: LockPause) -> Attempt<SharedRecord?, StoreError> {
+        let begin = clock.boot()
+        return StoreLock.waiting(seconds: .random(in: 60...90), by: clock.now) { moment in
             .pause(until: moment) {
-                if let answer = answer(since: begin, ask) { return answer }
-                do throws(StoreError) {
+                attempting { () throws(StoreError) in
+                    if let answer = answer(since: begin, ask) { return .done(.success(answer)) }
                     let lock = try StoreLock("\(path)ing")
                     // Another process may have asked before the lock was free.
-                    return (answer(since: begin, ask) ?? asking(ask)).keeping(lock)
-                } catch {
-                    guard case .locked = error, end > clock.now() else { return ask() }
-                    return next(at: clock.now() + pause.length, after: pause.next(waitingFor: "\(path)ing"))
+                    return .done(.success((answer(since: begin, ask) ?? asking(ask)).keeping(lock)))
                 }
             }
-        }
-        return next(at: clock.now(), after: LockPause())
+        }.then { waited in (try? waited.get()) ?? ask() }
     }
 
     private func asking(_ ask: () -> Attempt<SharedRecord?, StoreError>) -> Attempt<SharedRecord?, StoreError> {

@@ -71,17 +71,18 @@ package final class StoreLock {
     /// - Parameter seconds: the longest wait; 0 tries once.
     /// - Throws: `locked` after that time; what the attempt throws.
     static func waiting<Held>(
-        seconds: Int, for attempt: @escaping (MonotonicTime) -> Attempt<Held, StoreError>
+        seconds: Int, by now: @escaping () -> MonotonicTime = { .now },
+        for attempt: @escaping (MonotonicTime) -> Attempt<Held, StoreError>
     ) -> Attempt<Held, StoreError> {
-        let end = MonotonicTime.now + .seconds(seconds)
+        let end = now() + .seconds(seconds)
         func next(at moment: MonotonicTime, after pause: LockPause) -> Attempt<Held, StoreError> {
             attempt(moment).then { result in
                 guard case .failure(.locked(let path, _)) = result else { return .done(result) }
-                guard end > .now else { return .done(.failure(.locked(path: path, seconds: seconds))) }
-                return next(at: pause.end, after: pause.next(waitingFor: path))
+                guard end > now() else { return .done(.failure(.locked(path: path, seconds: seconds))) }
+                return next(at: now() + pause.length, after: pause.next(waitingFor: path))
             }
         }
-        return next(at: .now, after: LockPause())
+        return next(at: now(), after: LockPause())
     }
 }
 
