@@ -94,19 +94,12 @@ package final class EtcdRecords: SharedRecords {
         let watch: JSONObject = [
             "create_request": .object(["key": key(name.text), "start_revision": .string(String(next))])
         ]
-        let start = MonotonicTime.now
-        var request = request("watch", watch, to: endpoints[0])
-        request.maximumTime = max(Double(end.milliseconds(since: start)) / 1000, 0.05)
-        // The first line says that the watch began, and perhaps that it is over: refused, or of a revision that was compacted.
-        // What a member does not hear that is cut off is seen by reading.
-        func isCanceled(_ content: [UInt8]) -> Bool {
-            String(decoding: content.prefix { $0 != 0x0A }, as: UTF8.self).contains(#""canceled":true"#)
-        }
-        func hasEvent(_ content: [UInt8]) -> Bool { content.count { $0 == 0x0A } > 1 && !isCanceled(content) }
-        request.isEnough = { hasEvent($0) || isCanceled($0) }
-        return .send(request) { (result, _) in
-            let hasEvent = if case .success(let response) = result { hasEvent(response.body) } else { false }
-            return .pause(until: hasEvent ? .now : min(end, start + .seconds(1))) { .done(.success(())) }
+        return watching(request("watch", watch, to: endpoints[0]), until: end, pause: .seconds(1)) { content in
+            // The first line says that the watch began, and perhaps that it is over: refused, or of a revision that was
+            // compacted. What a member does not hear that is cut off is seen by reading.
+            let first = String(decoding: content.prefix { $0 != 0x0A }, as: UTF8.self)
+            guard !first.contains(#""canceled":true"#) else { return false }
+            return content.count { $0 == 0x0A } > 1 ? true : nil
         }
     }
 

@@ -175,15 +175,10 @@ extension KubernetesAPI {
     private static let largest = 4 << 20
 
     /// A watch of one Secret, which begins with its present version: so none is missed, and none is too old.
-    func watch(
-        _ secret: String, milliseconds: Int, isEnough: @escaping ([UInt8]) -> Bool
-    ) throws(StoreError) -> ServerRequest {
+    func watch(_ secret: String, milliseconds: Int64) throws(StoreError) -> ServerRequest {
         let seconds = max(1, (milliseconds + 999) / 1000)
-        var request = try request(
+        return try request(
             "GET",
             "?watch=1&fieldSelector=metadata.name%3D\(secret)&allowWatchBookmarks=true&timeoutSeconds=\(seconds)")
-        request.maximumTime = max(Double(milliseconds) / 1000, 0.05)
-        request.isEnough = isEnough
-        return request
     }
 }

@@ -154,18 +154,10 @@ package final class KubernetesRecords: SharedRecords {
         of name: TokenName, since revision: String, until end: MonotonicTime
     ) -> Attempt<Void, StoreError> {
         attempting { () throws(StoreError) in
-            let start = MonotonicTime.now
-            let request = try api.watch(
-                address.secret(of: name), milliseconds: Int(end.milliseconds(since: start)),
-                isEnough: { Self.news(in: $0, since: revision) != nil })
-            return .send(request) { (result, _) in
-                let news =
-                    if case .success(let response) = result, response.head.status == 200 {
-                        Self.news(in: response.body, since: revision)
-                    } else { Bool?.none }
-                // A watch that ends, or is not allowed, is followed by reading, not by all waiting machines at once.
-                let next = start + .milliseconds(.random(in: 500...1500))
-                return .pause(until: news == true ? .now : min(end, next)) { .done(.success(())) }
+            let request = try api.watch(address.secret(of: name), milliseconds: end.milliseconds(since: .now))
+            // Not by all waiting machines at once.
+            return watching(request, until: end, pause: .milliseconds(.random(in: 500...1500))) {
+                Self.news(in: $0, since: revision)
             }
         }
     }
