@@ -1,5 +1,5 @@
 package import Errands
-package import System
+internal import System
 
 /// The store of a folder: a file `NAME.json` of mode 0600 for each token, with `NAME.lock` beside it (oap-store(1)).
 package struct FileStore: TokenStoring {
@@ -39,15 +39,11 @@ package struct FileStore: TokenStoring {
         return names.sorted { $0.text < $1.text }
     }
 
-    package func tryHold(
-        _ name: TokenName, at moment: MonotonicTime, waits: Bool
-    ) -> Attempt<any HeldToken, StoreError> {
-        .pause(until: moment) {
-            attempting { () throws(StoreError) in
-                try PrivateFile.prepareFolder(folder)
-                try sharing.check(folder)
-                return .done(.success(try HeldFile(path(name), lockFile: "\(folder)/\(name.text).lock")))
-            }
+    package func tryHold(_ name: TokenName, waits: Bool) -> Attempt<any HeldToken, StoreError> {
+        attempting { () throws(StoreError) in
+            try PrivateFile.prepareFolder(folder)
+            try sharing.check(folder)
+            return .done(.success(try HeldFile(path(name), lockFile: "\(folder)/\(name.text).lock")))
         }
     }
 

@@ -1,5 +1,4 @@
 package import Errands
-package import System
 internal import Wire
 
 /// The store behind a docker-credential-helper, such as those for the secret service of the desktop and for `pass`
@@ -61,16 +60,12 @@ package struct HelperStore: TokenStoring {
         }
     }
 
-    package func tryHold(
-        _ name: TokenName, at moment: MonotonicTime, waits: Bool
-    ) -> Attempt<any HeldToken, StoreError> {
-        .pause(until: moment) {
-            attempting { () throws(StoreError) in
-                let file = try lockFile(name.text)
-                try sharing.check(locks)
-                let lock = try StoreLock(file)
-                return .done(.success(HeldHelperToken(lock: lock, store: self, name: name)))
-            }
+    package func tryHold(_ name: TokenName, waits: Bool) -> Attempt<any HeldToken, StoreError> {
+        attempting { () throws(StoreError) in
+            let file = try lockFile(name.text)
+            try sharing.check(locks)
+            let lock = try StoreLock(file)
+            return .done(.success(HeldHelperToken(lock: lock, store: self, name: name)))
         }
     }
 

@@ -1,5 +1,4 @@
 package import Errands
-package import System
 package import JOSE
 internal import Wire
 
@@ -47,10 +46,8 @@ package struct SealedStore: TokenStoring {
 
     package func revision(of name: TokenName) -> Revision? { store.revision(of: name) }
 
-    package func tryHold(
-        _ name: TokenName, at moment: MonotonicTime, waits: Bool
-    ) -> Attempt<any HeldToken, StoreError> {
-        store.tryHold(name, at: moment, waits: waits).reading { [seal] (held) throws(StoreError) in
+    package func tryHold(_ name: TokenName, waits: Bool) -> Attempt<any HeldToken, StoreError> {
+        store.tryHold(name, waits: waits).reading { [seal] (held) throws(StoreError) in
             HeldSealedToken(held: held, seal: seal, name: name)
         }
     }

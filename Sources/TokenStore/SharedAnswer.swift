@@ -23,15 +23,11 @@ struct SharedAnswer {
         // Where the folder cannot be used, each process asks.
         guard (try? PrivateFile.prepareFolder(folder)) != nil else { return ask() }
         let begin = clock.boot()
-        return StoreLock.waiting(seconds: .random(in: 60...90), by: clock.now) { moment in
-            .pause(until: moment) {
-                attempting { () throws(StoreError) in
-                    if let answer = answer(since: begin, ask) { return .done(.success(answer)) }
-                    let lock = try StoreLock("\(path)ing")
-                    // Another process may have asked before the lock was free.
-                    return .done(.success((answer(since: begin, ask) ?? asking(ask)).keeping(lock)))
-                }
-            }
+        return StoreLock.waiting(seconds: .random(in: 60...90), by: clock.now) { () throws(StoreError) in
+            if let answer = answer(since: begin, ask) { return .done(.success(answer)) }
+            let lock = try StoreLock("\(path)ing")
+            // Another process may have asked before the lock was free.
+            return .done(.success((answer(since: begin, ask) ?? asking(ask)).keeping(lock)))
         }.then { waited in (try? waited.get()) ?? ask() }
     }
 

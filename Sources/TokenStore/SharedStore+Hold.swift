@@ -1,5 +1,5 @@
 package import Errands
-package import System
+internal import System
 
 extension SharedStore: TokenStoring {
     package var isShared: Bool { true }
@@ -61,26 +61,22 @@ extension SharedStore: TokenStoring {
     /// Changes when a process of this machine has seen another version.
     package func revision(of name: TokenName) -> Revision? { seen(name).stamp.map(Revision.file) }
 
-    package func tryHold(
-        _ name: TokenName, at moment: MonotonicTime, waits: Bool
-    ) -> Attempt<any HeldToken, StoreError> {
-        .pause(until: moment) {
-            attempting { () throws(StoreError) in
-                try PrivateFile.prepareFolder(folder)
-                let lock = try lock(name)
-                let held = ClaimedToken(name, in: self, lock: lock)
-                return held.offerLate().onward { (_) throws(StoreError) in
-                    free(name, until: waits ? clock.now() + Self.look : clock.now())
-                }.then { (result: Result<Kept?, StoreError>) -> Attempt<any HeldToken, StoreError> in
-                    switch result {
-                    case .success(let kept): held.found(kept)
-                    // It can be deleted.
-                    case .failure(let error) where error.isCorrupt: held.found(error)
-                    case .failure(let error): return .done(.failure(error))
-                    }
-                    return .done(.success(held))
-                }.keeping(lock)
-            }
+    package func tryHold(_ name: TokenName, waits: Bool) -> Attempt<any HeldToken, StoreError> {
+        attempting { () throws(StoreError) in
+            try PrivateFile.prepareFolder(folder)
+            let lock = try lock(name)
+            let held = ClaimedToken(name, in: self, lock: lock)
+            return held.offerLate().onward { (_) throws(StoreError) in
+                free(name, until: waits ? clock.now() + Self.look : clock.now())
+            }.then { (result: Result<Kept?, StoreError>) -> Attempt<any HeldToken, StoreError> in
+                switch result {
+                case .success(let kept): held.found(kept)
+                // It can be deleted.
+                case .failure(let error) where error.isCorrupt: held.found(error)
+                case .failure(let error): return .done(.failure(error))
+                }
+                return .done(.success(held))
+            }.keeping(lock)
         }
     }
 }

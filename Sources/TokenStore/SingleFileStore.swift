@@ -1,5 +1,5 @@
 package import Errands
-package import System
+internal import System
 
 /// A store of one token in a file that the caller named (`--token-file` of oap-token(1)). Others may read the file but not
 /// write to it.
@@ -24,15 +24,11 @@ package struct SingleFileStore: TokenStoring {
 
     package func revision(of name: TokenName) -> Revision? { FileStamp(ofLink: path).map(Revision.file) }
 
-    package func tryHold(
-        _ name: TokenName, at moment: MonotonicTime, waits: Bool
-    ) -> Attempt<any HeldToken, StoreError> {
-        .pause(until: moment) {
-            attempting { () throws(StoreError) in
-                let folder = path.folderPrefix
-                try sharing.check(folder.isEmpty ? "." : folder)
-                return .done(.success(try HeldFile(path, lockFile: "\(path).lock", isCallers: true)))
-            }
+    package func tryHold(_ name: TokenName, waits: Bool) -> Attempt<any HeldToken, StoreError> {
+        attempting { () throws(StoreError) in
+            let folder = path.folderPrefix
+            try sharing.check(folder.isEmpty ? "." : folder)
+            return .done(.success(try HeldFile(path, lockFile: "\(path).lock", isCallers: true)))
         }
     }
 }

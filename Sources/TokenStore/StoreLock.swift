@@ -59,24 +59,24 @@ package final class StoreLock {
     /// - Parameter seconds: the longest wait; 0 tries once.
     /// - Throws: `locked` after that time; as `init`.
     package static func hold(_ path: String, seconds: Int = patience) -> Attempt<StoreLock, StoreError> {
-        waiting(seconds: seconds) { moment in
-            .pause(until: moment) { attempting { () throws(StoreError) in .done(.success(try StoreLock(path))) } }
-        }
+        waiting(seconds: seconds) { () throws(StoreError) in .done(.success(try StoreLock(path))) }
     }
 
     /// Tries to take a lock until it is free: flock(2) has no time limit, and a thread that waits in it could not be
     /// stopped. The pauses grow, since thousands may wait; a lock is held for as long as a request to the token endpoint
     /// takes, so that they do not matter.
     ///
-    /// - Parameter seconds: the longest wait; 0 tries once.
+    /// - Parameters:
+    ///   - seconds: the longest wait; 0 tries once.
+    ///   - attempt: begins in a step of its own.
     /// - Throws: `locked` after that time; what the attempt throws.
     static func waiting<Held>(
         seconds: Int, by now: @escaping () -> MonotonicTime = { .now },
-        for attempt: @escaping (MonotonicTime) -> Attempt<Held, StoreError>
+        for attempt: @escaping () throws(StoreError) -> Attempt<Held, StoreError>
     ) -> Attempt<Held, StoreError> {
         let end = now() + .seconds(seconds)
         func next(at moment: MonotonicTime, after pause: LockPause) -> Attempt<Held, StoreError> {
-            attempt(moment).then { result in
+            Attempt.pause(until: moment) { attempting(attempt) }.then { result in
                 guard case .failure(.locked(let path, _)) = result else { return .done(result) }
                 guard end > now() else { return .done(.failure(.locked(path: path, seconds: seconds))) }
                 return next(at: now() + pause.length, after: pause.next(waitingFor: path))

@@ -13,11 +13,11 @@ package protocol TokenStoring {
     /// What tells whether a token has changed, without a lock and without waiting; nil if the store cannot say.
     func revision(of name: TokenName) -> Revision?
 
-    /// Takes the lock of a name at a moment, in a step of its own. It is free again when the object is released.
+    /// Takes the lock of a name, which is free again when the object is released. So it is called in a step of its own.
     ///
     /// - Parameter waits: whether a claim of another machine is waited for, for some seconds.
     /// - Throws: ``StoreError``; `locked` at once if another process has it.
-    func tryHold(_ name: TokenName, at moment: MonotonicTime, waits: Bool) -> Attempt<any HeldToken, StoreError>
+    func tryHold(_ name: TokenName, waits: Bool) -> Attempt<any HeldToken, StoreError>
 
     /// Whether other machines may hold a token, so that it must be claimed.
     var isShared: Bool { get }
@@ -103,7 +103,7 @@ extension TokenStoring {
         _ name: TokenName, seconds: Int = StoreLock.patience,
         _ body: @escaping (any HeldToken) throws(StoreError) -> Attempt<Value, StoreError>
     ) -> Attempt<Value, StoreError> {
-        let held = StoreLock.waiting(seconds: seconds) { tryHold(name, at: $0, waits: true) }
+        let held = StoreLock.waiting(seconds: seconds) { tryHold(name, waits: true) }
         return held.onward { (held: any HeldToken) throws(StoreError) in try body(held).keeping(held) }
     }
 }

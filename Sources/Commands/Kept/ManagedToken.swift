@@ -145,9 +145,7 @@ struct ManagedToken {
     var revision: Revision? { store.revision(of: name) }
 
     /// - Throws: ``StoreError``; `locked` at once if another process has the lock.
-    func tryHold(at moment: MonotonicTime, waits: Bool) -> Attempt<any HeldToken, StoreError> {
-        store.tryHold(name, at: moment, waits: waits)
-    }
+    func tryHold(waits: Bool) -> Attempt<any HeldToken, StoreError> { store.tryHold(name, waits: waits) }
 
     /// Whether other machines may hold it, so that it must be claimed.
     var isShared: Bool { store.isShared }

@@ -18,7 +18,7 @@ extension TokenRenewal {
         let (start, end) = (MonotonicTime.now, MonotonicTime.now + .seconds(patience))
         let began = Clock.milliseconds
         func next(at moment: MonotonicTime, after pause: LockPause, _ seen: Revision?) -> Kept {
-            token.tryHold(at: moment, waits: waits).then { result in
+            Attempt.pause(until: moment) { token.tryHold(waits: waits) }.then { result in
                 switch result {
                 case .success(let held):
                     // A process that had the lock for long has made all its attempts, and failed.

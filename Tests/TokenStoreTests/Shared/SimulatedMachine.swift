@@ -60,7 +60,7 @@ final class SimulatedMachine {
 extension SharedStore {
     /// Takes the lock, and waits for no other process.
     func held(_ name: TokenName) -> Attempt<ClaimedToken, StoreError> {
-        tryHold(name, at: clock.now(), waits: true).reading { (held) throws(StoreError) in
+        Attempt.pause(until: clock.now()) { tryHold(name, waits: true) }.reading { (held) throws(StoreError) in
             guard let held = held as? ClaimedToken else { preconditionFailure("a shared token is claimed") }
             return held
         }
