@@ -18,7 +18,7 @@ extension ClaimedToken {
                 late.forget(answer)
                 return wrote(record, revision)
             }
-            return offer(answer, attempts: Self.attempts).then { [self] result in
+            return offer(answer).then { [self] result in
                 switch result {
                 case .success(true): return .done(.success(()))
                 case .success(false): return .done(.failure(changed))
@@ -41,7 +41,7 @@ extension ClaimedToken {
                     store.tell("\(path) holds a token that was not stored, and cannot be read")
                     return next(rest.dropFirst())
                 }
-                return offer(answer, attempts: Self.attempts).onward { [self] (isStored) in
+                return offer(answer).onward { [self] (isStored) in
                     store.tell(ofOffer: isStored)
                     return next(rest.dropFirst())
                 }
@@ -53,31 +53,15 @@ extension ClaimedToken {
     /// Stores an answer if the record is still what it was asked with, even over a claim of another machine.
     ///
     /// - Returns: whether the store has it. The file is gone then, and also where the store has a newer one.
-    func offer(_ answer: LateAnswers.Answer, attempts: Int) -> Attempt<Bool, StoreError> {
-        let late = LateAnswers(of: name, in: store.folder)
-        return store.read(name).onward { [self] (kept) throws(StoreError) in
-            if let kept, kept.record.token == answer.token {
-                late.forget(answer)
-                wrote(kept.record, kept.revision)
-                return .done(.success(true))
-            }
+    func offer(_ answer: LateAnswers.Answer) -> Attempt<Bool, StoreError> {
+        put(answer.token) { [self] (kept) throws(StoreError) in
             // What cannot be opened with the key here is neither replaced nor dropped.
             let stored = try kept.map { (kept) throws(StoreError) in try store.opened(kept, name) }
-            guard let kept, let stored, store.identity(of: stored.bytes)?.hash == answer.from else {
-                late.forget(answer)
-                return .done(.success(false))
-            }
-            let record = ClaimedRecord(token: answer.token)
-            return store.records.replace(name, with: record.bytes, over: kept.revision).onward {
-                [self] (outcome) throws(StoreError) in
-                if case .done(let revision) = outcome {
-                    late.forget(answer)
-                    wrote(record, revision)
-                    return .done(.success(true))
-                }
-                guard attempts > 1 else { throw changed }
-                return offer(answer, attempts: attempts - 1)
-            }
+            guard let stored, store.identity(of: stored.bytes)?.hash == answer.from else { return nil }
+            return ClaimedRecord(token: answer.token)
+        }.reading { [self] (isStored) throws(StoreError) in
+            LateAnswers(of: name, in: store.folder).forget(answer)
+            return isStored
         }
     }
 }

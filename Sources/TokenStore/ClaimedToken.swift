@@ -141,7 +141,7 @@ final class ClaimedToken: HeldToken {
     func save(_ bytes: [UInt8], over revision: Revision?) -> Attempt<Void, StoreError> {
         attempting { () throws(StoreError) in
             let sealed = String(decoding: try store.seal.sealing(bytes, name), as: UTF8.self)
-            guard let own, let known else { return replace(sealed, bytes, over: revision, attempts: Self.attempts) }
+            guard let own, let known else { return replace(sealed, bytes, over: revision) }
             self.own = nil
             let (from, new) = (store.identity(of: known.record, name), store.identity(of: bytes))
             if let from, let new, !new.isRefused, new.hash != from.hash {
@@ -195,14 +195,9 @@ final class ClaimedToken: HeldToken {
 
     /// Stores a document that no request has used anything up for. One that only changes what was read is not stored over a
     /// newer token of another machine, and leaves a claim on it alone.
-    private func replace(
-        _ sealed: String, _ bytes: [UInt8], over revision: Revision?, attempts: Int
-    ) -> Attempt<Void, StoreError> {
+    private func replace(_ sealed: String, _ bytes: [UInt8], over revision: Revision?) -> Attempt<Void, StoreError> {
         let before = known
-        return store.read(name).onward { [self] (kept) throws(StoreError) in
-            if let kept, kept.record.token == sealed {
-                return wrote(kept.record, kept.revision)
-            }
+        return put(sealed) { [self] (kept) throws(StoreError) in
             if let kept {
                 // A token that cannot be opened is not replaced.
                 _ = try store.opened(kept, name)
@@ -214,14 +209,32 @@ final class ClaimedToken: HeldToken {
             {
                 throw changed
             }
-            let record = next(sealed, bytes, after: kept?.record)
-            return store.records.replace(name, with: record.bytes, over: kept?.revision).onward {
+            return next(sealed, bytes, after: kept?.record)
+        }.reading { (_) throws(StoreError) in }
+    }
+
+    /// Stores a sealed token over the record that is there, if it is not there already.
+    ///
+    /// - Parameter record: the new record; nil to leave the one that is there.
+    /// - Returns: whether the store has the token.
+    func put(
+        _ sealed: String, attempts: Int = attempts,
+        _ record: @escaping (SharedStore.Kept?) throws(StoreError) -> ClaimedRecord?
+    ) -> Attempt<Bool, StoreError> {
+        store.read(name).onward { [self] (kept) throws(StoreError) in
+            if let kept, kept.record.token == sealed {
+                wrote(kept.record, kept.revision)
+                return .done(.success(true))
+            }
+            guard let new = try record(kept) else { return .done(.success(false)) }
+            return store.records.replace(name, with: new.bytes, over: kept?.revision).onward {
                 [self] (outcome) throws(StoreError) in
                 if case .done(let revision) = outcome {
-                    return wrote(record, revision)
+                    wrote(new, revision)
+                    return .done(.success(true))
                 }
                 guard attempts > 1 else { throw changed }
-                return replace(sealed, bytes, over: revision, attempts: attempts - 1)
+                return put(sealed, attempts: attempts - 1, record)
             }
         }
     }

@@ -39,7 +39,7 @@ extension SharedStore: TokenStoring {
             try PrivateFile.prepareFolder(folder)
             return StoreLock.hold("\(folder)/\(name.text).lock").onward { (lock) throws(StoreError) in
                 let held = ClaimedToken(name, in: self, lock: lock)
-                return held.offer(answer, attempts: ClaimedToken.attempts).reading { tell(ofOffer: $0) }.keeping(lock)
+                return held.offer(answer).reading { tell(ofOffer: $0) }.keeping(lock)
             }
         }
     }
