@@ -21,30 +21,21 @@ enum CallbackParseCommand {
             try SchemeListener.handOver(url, session.environment.folders)
             return .done
         }
-        switch try session.inputs.source() {
-        case .standardInput, .file: break
-        case .nothing, .name, .tokenFile: return try parseRemembered(given, session)
+        let inputs = session.inputs
+        var flow = try inputs.document()
+        let (profile, callback) = (try inputs.profile(), try given.callback())
+        let output = try session.output()
+        // Where no document is read, the parser has seen to a URL: its state finds the flow.
+        if flow == nil, let callback {
+            flow = try RememberedFlow.take(try lift(try callback.namedState()), of: session)
         }
-        let input = try session.inputs.read(members)
+        let input = try inputs.input(members, members: flow ?? [:], profile: profile)
         // A flow document has them, and keeps the verifier once its redirect was processed.
         guard ["state", "code_verifier", "code"].contains(where: { input.document.members[$0] != nil }) else {
             throw Failure(
                 .badInput, .metadataMissing, "state is missing", hint: "pass the flow document that oap authurl printed"
             )
         }
-        let output = try session.output()
-        return try output.finish(try CodeFlow.take(of: input, redirect: try given.callback(), session))
-    }
-
-    private static func parseRemembered(_ given: Redirected, _ session: Session) throws(Failure) -> Exit {
-        let profile = try session.inputs.profile()
-        guard let callback = try given.callback() else {
-            throw .usage("without a document, give the redirected URL, or --url-file")
-        }
-        let output = try session.output()
-        let state = try lift(try callback.namedState())
-        let remembered = try RememberedFlow.take(state, of: session)
-        let input = try session.inputs.input(members, members: remembered, profile: profile)
         return try output.finish(try CodeFlow.take(of: input, redirect: callback, session))
     }
 

@@ -9,7 +9,7 @@ struct TokenSource {
     /// Whether no token is sent (`--anonymous`).
     let isAnonymous: Bool
     private let managed: ManagedToken?
-    /// The document of the login as it was kept; empty for a token of the caller's.
+    /// The document of the login as it was kept, if it is managed.
     private let kept: JSONObject
     /// Whether standard input holds no document.
     let isStandardInputFree: Bool
@@ -21,36 +21,13 @@ struct TokenSource {
 
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
     init(_ session: Session, members: [MemberOption], isAnonymous: Bool) throws(Failure) {
-        let (inputs, engine) = (session.inputs, session.engine)
-        self.members = members
-        self.isAnonymous = isAnonymous
+        (self.members, self.isAnonymous) = (members, isAnonymous)
         hasOwnCertificate = session.transport.hasCertificateOption
-        isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }
-        managed = isAnonymous ? nil : try session.keptToken()
-        guard inputs.settings.part == nil || managed != nil else {
-            throw .usage(
-                "--scope, --resource, --audience and --exchange need a stored token",
-                hint: "name the token with -p NAME or --token-file PATH")
-        }
-        minimum = managed == nil ? nil : inputs.settings.minimum
-        kept = try managed.map { (managed) throws(Failure) in try engine.run(managed.load()) } ?? [:]
-        let input =
-            if let managed {
-                try managed.input(members, members: managed.view(kept))
-            } else {
-                try Self.unmanaged(session, members: members)
-            }
-        self.input = try engine.run(input.withToken())
-    }
-
-    /// The document of a token that `oap` does not renew. For `api_base` alone, a stored token does in the place of a
-    /// profile that is not there.
-    private static func unmanaged(_ session: Session, members: [MemberOption]) throws(Failure) -> Input {
-        let inputs = session.inputs
-        guard case .name(let name) = try inputs.source(), try inputs.profiles.find(name) == nil,
-            let stored = try session.keptToken()
-        else { return try inputs.read(members) }
-        return try stored.input(members, members: session.engine.run(stored.load()))
+        isStandardInputFree = if case .standardInput = try session.inputs.source() { false } else { true }
+        minimum = session.inputs.settings.minimum
+        let subject = try Subject(of: session, members, isAnonymous: isAnonymous)
+        (managed, kept) = (isAnonymous ? nil : subject.token, subject.kept)
+        input = try session.engine.run(subject.input.withToken())
     }
 
     var document: Document { input.document }

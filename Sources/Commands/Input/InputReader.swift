@@ -10,6 +10,7 @@ struct InputReader {
     let environment: Environment
     let diagnostics: Diagnostics
     let profiles: Profiles
+    private let found: Result<DocumentSource, Failure>
     private let secrets: Secrets
     private let stores: SelectedStore
     private let records = RenewalRecords()
@@ -22,15 +23,9 @@ struct InputReader {
         self.environment = environment
         self.diagnostics = diagnostics
         profiles = Profiles(environment, diagnostics)
-        secrets = Secrets(
-            environment: environment, takesTokens: Self.hasNoDocument(settings, environment), diagnostics)
-    }
-
-    /// Whether everything comes from options and variables.
-    private static func hasNoDocument(_ settings: SubjectSettings, _ environment: Environment) -> Bool {
-        guard !settings.isAlone else { return true }
-        guard settings.isBatch else { return false }
-        return if case .nothing = try? DocumentSource(settings, environment) { true } else { false }
+        found = Result { () throws(Failure) in try DocumentSource(settings, environment) }
+        let hasNone = if case .success(.nothing) = found { settings.isAlone || settings.isBatch } else { false }
+        secrets = Secrets(environment: environment, takesTokens: hasNone, diagnostics)
     }
 
     /// Whether the command's own job is to renew a token.
@@ -72,23 +67,30 @@ struct InputReader {
         secrets.register(members)
     }
 
-    func source() throws(Failure) -> DocumentSource { try DocumentSource(settings, environment) }
+    /// - Throws: as ``DocumentSource``.
+    func source() throws(Failure) -> DocumentSource { try found.get() }
 
     /// The document of the command: a profile, an empty one with `-n`, else standard input.
     ///
     /// - Parameter hintForOther: what to do where standard input holds something else than a document.
     /// - Throws: exit 2, 3 or 11; the failure of an earlier stage, to be passed on.
     func read(_ options: [MemberOption], hintForOther: String? = nil) throws(Failure) -> Input {
-        let members: JSONObject
+        let members = try document(hintForOther: hintForOther)
+        return try input(options, members: members ?? [:], profile: try profile())
+    }
+
+    /// What standard input or a file holds that is read once; nil if the document is elsewhere.
+    ///
+    /// - Throws: as ``read(_:hintForOther:)``.
+    func document(hintForOther: String? = nil) throws(Failure) -> JSONObject? {
         switch try source() {
         case .standardInput:
-            members = try Input.readStandardInput(hint: hintForNothing, hintForOther: hintForOther)
+            return try Input.readStandardInput(hint: hintForNothing, hintForOther: hintForOther)
         case .file(let path):
             let bytes = try SecretFile.read(path, limit: Input.limit, nil)
-            members = try Input.documentObject(in: bytes, name: path, hintForOther: hintForOther)
-        case .nothing, .name, .tokenFile: return try input(options, members: [:], profile: try profile())
+            return try Input.documentObject(in: bytes, name: path, hintForOther: hintForOther)
+        case .nothing, .name, .tokenFile: return nil
         }
-        return try input(options, members: members, profile: nil)
     }
 
     /// What to do without standard input.
@@ -160,7 +162,7 @@ extension InputReader {
 
     /// Says whose token is meant where `OAP_PROFILE` alone names it: standard input, which is not looked at, may hold another.
     func sayWhoseToken() throws(Failure) {
-        guard settings.name == nil, settings.jwt == nil, case .name(let name) = try source() else { return }
+        guard settings.name == nil, case .name(let name) = try source() else { return }
         diagnostics.tell("the token of \(name) is meant, which OAP_PROFILE names")
     }
 

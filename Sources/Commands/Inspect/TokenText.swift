@@ -23,20 +23,12 @@ enum TokenText {
 
     static func read(_ session: Session, _ members: [MemberOption]) throws(Failure) -> Source {
         let settings = session.inputs.settings
-        guard settings.jwtFile == nil && settings.jwt.map(isJWT) != true || settings.tokenFile == nil else {
-            throw .usage("a JWT and --token-file cannot be combined")
-        }
         if let path = settings.jwtFile {
             return .jwt(try jwt(in: try InputFile.read(path, limit: limit), path, session))
         }
-        if let operand = settings.jwt {
-            guard !isJWT(operand) else { return .jwt(try jwt(in: Array(operand.utf8), "the operand", session)) }
-            return .document(try stored(operand, session, members))
-        }
+        if let text = settings.jwt { return .jwt(try jwt(in: Array(text.utf8), "the operand", session)) }
         guard case .standardInput = try session.inputs.source() else {
-            let input = try Subject(of: session, members).input
-            try session.inputs.sayWhoseToken()
-            return .document(input)
+            return .document(try stored(session, members))
         }
         let bytes = try Input.standardInputBytes(
             hint: "name a stored token, pipe a document or a JWT in, or use --jwt-file")
@@ -48,28 +40,22 @@ enum TokenText {
         return .document(try session.inputs.input(members, members: object, profile: nil))
     }
 
-    private static func stored(
-        _ name: String, _ session: Session, _ members: [MemberOption]
-    ) throws(Failure) -> Input {
-        let settings = session.inputs.settings
-        guard !settings.isAlone else {
+    private static func stored(_ session: Session, _ members: [MemberOption]) throws(Failure) -> Input {
+        let (settings, inputs) = (session.inputs.settings, session.inputs)
+        guard !settings.isAlone || settings.name == nil else {
             throw .usage("\(GeneralOption.nullInput.name) and the name of a token cannot be combined")
         }
-        guard settings.name?.isIdentical(to: name) ?? true else {
-            throw .usage("the operand and -p give different names")
-        }
         do throws(Failure) {
-            let managed = try session.login(name)
-            return try managed.input(members, members: session.engine.run(managed.load()))
+            let input = try Subject(of: session, members).input
+            try inputs.sayWhoseToken()
+            return input
         } catch {
-            guard [.loginNeeded, .usage].contains(error.exit), (try? FileStatus(at: name))?.isFolder == false else {
-                throw error
-            }
+            guard let name = settings.name, [.loginNeeded, .usage].contains(error.exit),
+                (try? FileStatus(at: name))?.isFolder == false
+            else { throw error }
             throw error.advising("\(name.shellWord) is a file: to read it, use standard input: < \(name.shellWord)")
         }
     }
-
-    private static func isJWT(_ text: String) -> Bool { text.hasPrefix("eyJ") && text.utf8.contains(UInt8(ascii: ".")) }
 
     private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 

@@ -1,22 +1,27 @@
+internal import Wire
+
 /// What a command is about: its document, and the token with its store if `oap` keeps it.
 struct Subject {
     /// The token that `-p`, the operand, `--token-file` or `OAP_PROFILE` names; nil if the document is elsewhere.
     let token: ManagedToken?
+    /// The document of its login as it is kept; empty if the document is elsewhere.
+    let kept: JSONObject
     /// The document, with options, variables and the profile.
     var input: Input
 
-    /// `missing` is the failure for a name without a stored token; `hintForOther` is what to do where standard input
-    /// holds something else than a document.
+    /// With `isAnonymous` the token is not used: a profile of its name does in its place. `missing` is the failure for a
+    /// name without a stored token; `hintForOther` is what to do where standard input holds something else than a document.
     init(
-        of session: Session, _ members: [MemberOption], orElse missing: Failure? = nil, hintForOther: String? = nil
+        of session: Session, _ members: [MemberOption], isAnonymous: Bool = false, orElse missing: Failure? = nil,
+        hintForOther: String? = nil
     ) throws(Failure) {
-        token = try session.keptToken()
-        input =
-            if let token {
-                try token.input(members, members: token.view(try session.engine.run(token.load(orElse: missing))))
-            } else {
-                try session.inputs.read(members, hintForOther: hintForOther)
-            }
+        token = isAnonymous && (try? session.inputs.profile()) != nil ? nil : try session.keptToken()
+        if let token {
+            kept = try session.engine.run(token.load(orElse: missing))
+            input = try token.input(members, members: token.view(kept))
+        } else {
+            (kept, input) = ([:], try session.inputs.read(members, hintForOther: hintForOther))
+        }
     }
 }
 
@@ -24,9 +29,16 @@ extension Session {
     /// The token that the command line or `OAP_PROFILE` names, or the other token of its login that is meant; nil if the
     /// document is elsewhere.
     ///
-    /// - Throws: exit 2 for a bad name, exit 3 or 11 for a profile or a path that cannot be read.
+    /// - Throws: exit 2 for a bad name or another token of no login, exit 3 or 11 for a profile or a path that cannot be
+    ///   read.
     func keptToken() throws(Failure) -> ManagedToken? {
-        try ManagedToken(inputs, over: transport)?.deriving(inputs.settings.part)
+        let token = try ManagedToken(inputs, over: transport)
+        guard inputs.settings.part == nil || token != nil else {
+            throw .usage(
+                "--scope, --resource, --audience and --exchange need a stored token",
+                hint: "name the token with -p NAME or --token-file PATH")
+        }
+        return token?.deriving(inputs.settings.part)
     }
 
     /// The token of a login, or the other token of it that is meant.

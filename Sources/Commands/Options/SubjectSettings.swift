@@ -5,7 +5,7 @@ internal import OAuth
 final class SubjectSettings {
     /// Whether nothing is read (`-n`).
     let isAlone: Bool
-    /// The name of a profile or a token, as the operand or with `-p`.
+    /// The name of a profile or a token, as the operand or with `-p`. An operand may also be a JWT.
     let name: String?
     /// Whether the only operand of a call is a name, and no URL.
     let isNamedAlone: Bool
@@ -19,7 +19,7 @@ final class SubjectSettings {
     let readsFlow: Bool
     /// Whether the command destroys what the document names: `OAP_PROFILE` alone does not name it.
     let destroys: Bool
-    /// The operand that is a JWT or names a token, and the file of a JWT.
+    /// The operand that is a JWT, and the file of one.
     let jwt, jwtFile: String?
     /// Whether an anonymous call needs nothing of a document: its URL is whole.
     let isWhole: Bool
@@ -46,10 +46,13 @@ final class SubjectSettings {
         // The variables of a preset may come before the name.
         let isVariable = { (word: String) in word.utf8.contains(UInt8(ascii: "=")) }
         let takesVariables = arguments.command?.operands.contains { $0.name == "VAR=VALUE" } == true
+        let text = arguments.operand(named: "JWT")
+        jwtFile = arguments.value(GeneralOption.jwtFile)
+        jwt = text.flatMap { $0.hasPrefix("eyJ") && $0.utf8.contains(UInt8(ascii: ".")) ? $0 : nil }
         let operand =
             takesVariables
             ? arguments.operands.first { !isVariable($0) }
-            : arguments.operand(named: GeneralOption.nameOperand.name)
+            : arguments.operand(named: GeneralOption.nameOperand.name) ?? (jwt == nil ? text : nil)
         if let operand, let named, !operand.isIdentical(to: named) {
             throw .usage("the operand and -p give different names")
         }
@@ -68,7 +71,6 @@ final class SubjectSettings {
             ["listen", "callback-parse"].contains(command) || command == "exchange" && grant?.isOfPerson ?? true
         let deletes = arguments.occurrences.contains { $0.option.long == "delete" }
         destroys = command == "revoke" || command == "register" && deletes
-        (jwt, jwtFile) = (arguments.operand(named: "JWT"), arguments.value(GeneralOption.jwtFile))
         isWhole =
             arguments.has(CallOption.anonymous) && !isNamedAlone
             && arguments.operand(named: "URL")?.hasPrefix("/") == false
