@@ -33,8 +33,7 @@ struct DocumentView {
         // A refresh token, or a grant that needs no person.
         result["renewed_by"] = TokenDocument.renewalGrant(of: members, now: now).map { .string($0.type) } ?? .null
         let access = members["access_token"]?.string.flatMap { try? JWTView($0) }
-        result["bound_to"] =
-            (access?.claims.flatMap(Binding.init)?.text ?? configuredBinding).map { .string($0) } ?? .null
+        result["bound_to"] = (access?.binding ?? configuredBinding).map { .string($0) } ?? .null
         if let access { result["access_token"] = .object(access.summary(now: now)) }
         if let text = members["id_token"]?.string, let token = try? JWTView(text) {
             let isChecked = token.claims == claims && !claims.members.isEmpty

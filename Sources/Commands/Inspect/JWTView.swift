@@ -36,10 +36,17 @@ struct JWTView {
             result[own] = claims[name]
         }
         if let end = claims["exp"]?.integer { result["seconds_left"] = .integer(end - now) }
-        result["bound_to"] = Binding(of: claims).map { .string($0.text) }
+        result["bound_to"] = binding.map { .string($0) }
         result["header"] = .object(header)
         result["claims"] = .object(claims)
         return result
+    }
+
+    /// The key that the token is bound to, by its `cnf` (RFC 7800 §3), for people; nil for a bearer token.
+    var binding: String? {
+        guard let confirmation = claims?["cnf"]?.object else { return nil }
+        if confirmation["jkt"] != nil { return "a DPoP key" }
+        return confirmation["x5t#S256"] == nil ? "a key" : "a client certificate"
     }
 
     private static func object(_ part: Substring.UTF8View, _ name: String) throws(Failure) -> JSONObject {
@@ -66,22 +73,4 @@ struct JWTView {
     }
 
     private static func failure(_ reason: String) -> Failure { Failure(.badInput, .parse, "not a JWT: \(reason)") }
-}
-
-/// The key that a token is bound to, by its `cnf` (RFC 7800 §3).
-struct Binding {
-    /// What it is, for people.
-    let text: String
-
-    /// Reads the claim; nil for a bearer token.
-    init?(of claims: JSONObject) {
-        guard let confirmation = claims["cnf"]?.object else { return nil }
-        if confirmation["jkt"] != nil {
-            text = "a DPoP key"
-        } else if confirmation["x5t#S256"] != nil {
-            text = "a client certificate"
-        } else {
-            text = "a key"
-        }
-    }
 }
