@@ -1,6 +1,6 @@
+internal import Engine
 internal import Errands
 internal import OAuth
-internal import Redaction
 internal import Wire
 
 /// The claims of the userinfo endpoint about the user of a token (OpenID Connect Core §5.3).
@@ -36,8 +36,8 @@ struct UserinfoFetch {
         let (transport, engine) = (session.transport, session.engine)
         if let managed, !transport.isDryRun {
             let current = managed.current(minimum: session.inputs.settings.minimum)
-            let document = try ServerFault.doing(try engine.run(current))
-            input = try ServerFault.doing(try managed.input(members, members: document))
+                .reading { [members] (document) throws(Failure) in try managed.input(members, members: document) }
+            input = try ServerFault.doing(try engine.run(current))
         }
         input = try ServerFault.doing(try engine.run(input.withToken()))
         input = try engine.run(input.completing(needing: ["userinfo_endpoint"], over: transport))
@@ -69,13 +69,9 @@ struct UserinfoFetch {
             }
         }
         let decryption = try ServerFault.doing(try input.decryption(for: .userinfo))
-        let call = try ServerFault.doing(
-            try session.transport.serving(input.document).asked(
-                userinfo.asked(of: input.document, for: token), with: token, renew: renew))
-        let result: ServerRequest.Result = session.engine.run(call)
         do throws(ServerFault) {
             return try userinfo.answer(
-                in: result, scheme: token.scheme, learning: session.diagnostics.redactor, decryption: decryption)
+                to: token, of: input.document, decryption, over: session.transport, session.engine, renew: renew)
         } catch {
             guard case .refused(let refusal) = error, refusal.code == "invalid_token" else { throw error }
             throw explained(refusal, after: renewal)
@@ -103,21 +99,24 @@ struct UserinfoFetch {
 }
 
 extension Userinfo {
-    /// The request, without the token.
-    func asked(of document: Document, for token: AccessToken) -> ServerRequest {
-        ServerRequest(
-            message: request, withCertificate: document.sendsCertificate(to: endpoint.url, with: token.token))
-    }
-
-    /// The answer in what came of the request, of whose secrets the redactor takes note.
+    /// Asks the endpoint. The redactor takes note of the secrets in the answer.
     ///
-    /// - Parameter scheme: the scheme that the token was sent with.
+    /// - Parameters:
+    ///   - seconds: how long it may take; nil for the limit of the transport.
+    ///   - renew: see ``Transport/asked(_:with:for:pausing:remake:renew:)``.
     func answer(
-        in result: ServerRequest.Result, scheme: String, learning redactor: Redactor, decryption: JWTDecryption
+        to token: AccessToken, of document: Document, _ decryption: JWTDecryption, over transport: Transport,
+        _ engine: Engine, within seconds: Double? = nil, renew: ((AccessToken) -> Errand<AccessToken?>)? = nil
     ) throws(ServerFault) -> SignedAnswer {
+        var asked = ServerRequest(
+            message: request, withCertificate: document.sendsCertificate(to: endpoint.url, with: token.token))
+        asked.maximumTime = seconds
+        let call = try ServerFault.doing(try transport.serving(document).asked(asked, with: token, renew: renew))
+        let result: ServerRequest.Result = engine.run(call)
         switch result {
         case .success(let response):
-            return try ServerFault.reading(try answer(redactor.learn(response), scheme: scheme, decryption: decryption))
+            let response = transport.diagnostics.redactor.learn(response)
+            return try ServerFault.reading(try answer(response, scheme: token.scheme, decryption: decryption))
         case .failure(let error): throw .lost(error, from: endpoint)
         }
     }

@@ -1,5 +1,3 @@
-internal import Calls
-internal import Errands
 internal import OAuth
 internal import Wire
 
@@ -51,13 +49,10 @@ struct LoginIdentity {
             let access = try? AccessToken(
                 token["access_token"]?.string ?? "", of: document, binding: try input.binding())
         else { return nil }
-        let transport = session.transport.serving(document)
-        var asked = try ServerFault.doing(try transport.routed(userinfo.asked(of: document, for: access)))
-        if !session.transport.hasTimeLimit { asked.maximumTime = 5 }
-        let call = CollectedCall(asked, with: access, retries: .none).errand(at: .now)
-        let result: ServerRequest.Result = session.engine.run(call)
+        let transport = session.transport.retrying(.none)
         let answer = try userinfo.answer(
-            in: result, scheme: access.scheme, learning: session.diagnostics.redactor, decryption: decryption)
+            to: access, of: document, decryption, over: transport, session.engine,
+            within: transport.hasTimeLimit ? nil : 5)
         guard case .plain(let found, _) = answer else { return nil }
         if claims["sub"] != nil { _ = try ServerFault.reading(try userinfo.checkSubject(of: found)) }
         return found

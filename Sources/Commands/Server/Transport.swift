@@ -117,7 +117,8 @@ final class Transport {
         learn(request.message)
         try showInstead(request, with: token)
         try check()
-        let request = try routed(request)
+        var request = request
+        request.route = try serverOptions().route
         let notify = { [diagnostics] (retry: Retry) in
             pausing()
             diagnostics.tell(retry, of: task)
@@ -133,15 +134,6 @@ final class Transport {
         let call = CollectedCall(
             request, with: token, retries: retries, notify: notify, remake: remade, renew: renew)
         return call.errand(at: .now)
-    }
-
-    /// A request that goes to its server as the document says.
-    ///
-    /// - Throws: exit 2 or 11 for an option or a file of the transport.
-    func routed(_ request: ServerRequest) throws(Failure) -> ServerRequest {
-        var request = request
-        request.route = try serverOptions().route
-        return request
     }
 
     /// `endpoint` and `task` are for messages: where it is sent, and what it is for.
