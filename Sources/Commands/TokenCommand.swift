@@ -76,7 +76,7 @@ enum TokenCommand {
         }
         let output = try session.output()
         if settings.form == .idToken {
-            let token = try session.engine.run(managed.idToken(minimum: minimum)).text
+            let token = try session.engine.run(managed.idToken(minimum: minimum)).access.token
             try settings.maskLine?.mask([token])
             return try output.finish(line: token)
         }

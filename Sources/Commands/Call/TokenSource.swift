@@ -129,11 +129,6 @@ struct TokenSource {
     }
 
     private static func token(of input: Input) throws(Failure) -> AccessToken {
-        guard let token = try input.secret("access_token") else {
-            throw Failure(input.document.missing("access_token"))
-                .adding(hint: "\(CallOption.anonymous.name) needs no token")
-        }
-        let binding = try input.binding()
-        return try lift(try AccessToken(token, of: input.document, binding: binding))
+        try input.accessToken(adding: "\(CallOption.anonymous.name) needs no token")
     }
 }

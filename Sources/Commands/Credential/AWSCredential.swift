@@ -10,10 +10,10 @@ enum AWSCredential {
                 arn: arn, session: request.roleSession, duration: request.duration, region: request.region,
                 endpoint: request.endpoint))
         let output = try request.session.output()
-        let token = try request.identity()
+        let token = try request.identity().token.access.token
         let transport = request.session.transport.serving(try request.document())
-        transport.diagnostics.redactor.add(token.text)
-        let asked = ServerRequest(message: role.request(with: token.text), withCertificate: false)
+        transport.diagnostics.redactor.add(token)
+        let asked = ServerRequest(message: role.request(with: token), withCertificate: false)
         let call = try transport.asked(asked).mapFailure { Failure($0, stake: .repeatable, of: role.endpoint) }
         let response = try request.session.engine.run(call)
         return try output.finish(try lift(try role.credentials(response)))

@@ -65,21 +65,17 @@ struct CredentialRequest {
 
     /// The ID token of the token that `-p` names, or its access token if that is a JWT.
     ///
-    /// - Returns: the token, its end in seconds since 1970, and whether it is an ID token.
-    /// - Throws: exit 2 without `-p`, exit 3 for neither; as `ManagedToken.handed(minimum:)`.
-    func identity() throws(Failure) -> (text: String, expiresAt: Int?, isIDToken: Bool) {
+    /// - Throws: exit 2 without `-p`, exit 3 for neither; as `ManagedToken.handed(minimum:isIDToken:)`.
+    func identity() throws(Failure) -> (token: HandedToken, isIDToken: Bool) {
         let managed = try named().managed
-        if try session.engine.run(managed.load())["id_token"]?.string != nil {
-            let token = try session.engine.run(managed.idToken(minimum: minimum))
-            return (token.text, token.expiresAt, true)
-        }
-        let handed = try session.engine.run(managed.handed(minimum: minimum))
-        guard handed.access.token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 else {
+        let isIDToken = try session.engine.run(managed.load())["id_token"]?.string != nil
+        let token = try session.engine.run(managed.handed(minimum: minimum, isIDToken: isIDToken))
+        guard isIDToken || token.access.token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 else {
             throw Failure(
                 .badInput, .idTokenMissing, "there is no ID token, and the access token is not a JWT",
                 hint: "log in with the scope openid")
         }
-        return (handed.access.token, handed.expiresAt, false)
+        return (token, isIDToken)
     }
 
     /// The document of the token that `-p` names.
@@ -119,9 +115,4 @@ struct CredentialRequest {
         }
         return text
     }
-}
-
-extension HandedToken {
-    /// When it ends, in seconds since 1970; nil if unknown.
-    var expiresAt: Int? { (try? RefreshDecision(of: Document(document)))?.expiresAt }
 }

@@ -25,7 +25,7 @@ enum GoogleCredential {
     }
 
     private static func success(_ request: CredentialRequest) throws(Failure) -> JSONObject {
-        let token = try request.identity()
+        let (token, isIDToken) = try request.identity()
         let asked = try request.session.environment.value("GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE")
         let known = ["\(types)id_token", "\(types)jwt"]
         guard asked.map(known.contains) ?? true else {
@@ -33,8 +33,8 @@ enum GoogleCredential {
         }
         var answer: JSONObject = [
             "version": .integer(1), "success": .bool(true),
-            "token_type": .string(asked ?? types + (token.isIDToken ? "id_token" : "jwt")),
-            "id_token": .string(token.text),
+            "token_type": .string(asked ?? types + (isIDToken ? "id_token" : "jwt")),
+            "id_token": .string(token.access.token),
         ]
         answer["expiration_time"] = token.expiresAt.map { .integer($0) }
         return answer

@@ -37,18 +37,10 @@ enum KubernetesCredential {
                     plugin, and in a profile, set api_base to the URL of the cluster
                     """)
         }
-        var status: JSONObject
-        var end: Int?
-        if request.wantsIDToken {
-            let token = try request.session.engine.run(found.managed.idToken(minimum: request.minimum))
-            status = ["token": .string(token.text)]
-            end = token.expiresAt
-        } else {
-            let token = try request.session.engine.run(found.managed.handed(minimum: request.minimum))
-            status = ["token": .string(token.access.token)]
-            end = token.expiresAt
-        }
-        status["expirationTimestamp"] = end.map { .string(Clock.timestamp($0)) }
+        let token = try request.session.engine.run(
+            found.managed.handed(minimum: request.minimum, isIDToken: request.wantsIDToken))
+        var status: JSONObject = ["token": .string(token.access.token)]
+        status["expirationTimestamp"] = token.expiresAt.map { .string(Clock.timestamp($0)) }
         return try request.session.output().finish([
             "apiVersion": .string(version), "kind": .string("ExecCredential"), "status": .object(status),
         ])

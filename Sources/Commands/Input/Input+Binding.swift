@@ -25,6 +25,19 @@ extension Input {
         return binding
     }
 
+    /// The access token of the document, which is sent to APIs.
+    ///
+    /// - Parameter hint: what to do without one, besides the usual.
+    /// - Throws: exit 3 without a token or for an invalid one, exit 9 for one that is not a bearer token; as ``binding()``.
+    func accessToken(adding hint: String? = nil) throws(Failure) -> AccessToken {
+        guard let token = try secret("access_token") else {
+            let failure = Failure(document.missing("access_token"))
+            throw hint.map(failure.adding) ?? failure
+        }
+        let binding = try binding()
+        return try lift(try AccessToken(token, of: document, binding: binding))
+    }
+
     /// The input of a login or a grant whose token is to be bound, with a new key if the document has none: each token has
     /// its own, which the token document keeps. So it does with a key that a pipe brought.
     ///

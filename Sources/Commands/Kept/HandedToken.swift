@@ -7,15 +7,19 @@ struct HandedToken {
     /// The token document as it is kept.
     let document: JSONObject
     let access: AccessToken
+
+    /// When it ends, in seconds since 1970; nil if unknown.
+    var expiresAt: Int? { (try? RefreshDecision(of: Document(document)))?.expiresAt }
 }
 
 extension ManagedToken {
-    /// The access token, renewed first if no more than these seconds are left of it, or than the default for nil.
+    /// The access token, or the ID token by its own end, renewed first if no more than these seconds are left of it, or than the default for nil.
     ///
     /// - Throws: as `current(minimum:)`; exit 3 for a document without an access token, exit 9 for one of a type that other
-    ///   programs cannot send.
-    func handed(minimum: Int?) -> Attempt<HandedToken, Failure> {
-        current(minimum: minimum).onward { (kept) throws(Failure) in try handed(of: kept) }
+    ///   programs cannot send; for the ID token as `idToken(minimum:)`.
+    func handed(minimum: Int?, isIDToken: Bool = false) -> Attempt<HandedToken, Failure> {
+        guard !isIDToken else { return idToken(minimum: minimum) }
+        return current(minimum: minimum).onward { (kept) throws(Failure) in try handed(of: kept) }
             .reading { (handed) throws(Failure) in
                 if handed.access.binding != nil { try warn(Self.bound) }
                 return handed
@@ -31,12 +35,7 @@ extension ManagedToken {
     /// - Throws: exit 3 or 9.
     func handed(of kept: JSONObject, options: [MemberOption] = []) throws(Failure) -> Attempt<HandedToken, Failure> {
         try input(options, members: kept).withToken().reading { (input) throws(Failure) in
-            guard let token = try input.secret("access_token") else {
-                throw Failure(input.document.missing("access_token"))
-            }
-            let binding = try input.binding()
-            let access = try lift(try AccessToken(token, of: input.document, binding: binding))
-            return HandedToken(document: kept, access: access)
+            HandedToken(document: kept, access: try input.accessToken())
         }
     }
 }

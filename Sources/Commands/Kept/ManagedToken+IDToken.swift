@@ -3,34 +3,29 @@ internal import OAuth
 internal import System
 internal import Wire
 
-struct KeptIDToken {
-    let text: String
-    /// Its end, in seconds since 1970; nil if it does not say.
-    let expiresAt: Int?
-    /// The seconds that it was issued for; nil if it does not say.
-    let lifetime: Int?
-
-    /// Reads the times of an ID token.
+extension HandedToken {
+    /// The ID token of a document as it is kept, with a document that has its end, as far as it says that.
     ///
     /// - Throws: exit 3 without one.
-    fileprivate init(of kept: JSONObject) throws(Failure) {
+    fileprivate init(idTokenOf kept: JSONObject) throws(Failure) {
         guard let text = kept["id_token"]?.string else {
             throw Failure(
                 .badInput, .idTokenMissing, "the login brought no ID token",
                 hint: Document(kept).hintForClientToken ?? "log in with the scope openid")
         }
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let payload = parts.count == 3 ? Base64.decodeURL(String(Substring(parts[1]))) : nil
-        let claims = payload.flatMap { (try? JSON(parsing: $0))?.object }
-        let end = claims?["exp"]?.integer
-        (self.text, expiresAt) = (text, end)
-        lifetime = end.flatMap { end in claims?["iat"]?.integer.map { end - $0 } }
+        let claims = (try? JSONWebToken(parsing: text, as: .other))?.claims
+        var times: JSONObject = [:]
+        if let end = claims?["exp"]?.integer {
+            times["expires_at"] = .integer(end)
+            times["expires_in"] = claims?["iat"]?.integer.map { .integer(end - $0) }
+        }
+        self.init(document: times, access: try lift(try AccessToken(text, of: Document([:]))))
     }
 
     /// The token, if it can be used.
     ///
     /// - Throws: exit 8 for one that has expired.
-    fileprivate func unexpired() throws(Failure) -> KeptIDToken {
+    fileprivate func unexpired() throws(Failure) -> HandedToken {
         guard let expiresAt, expiresAt <= Clock.now else { return self }
         throw Failure(
             .loginNeeded, .loginNeeded, "the ID token has expired, and the server issued no new one",
@@ -44,11 +39,11 @@ extension ManagedToken {
     ///
     /// - Throws: exit 3 without an ID token, exit 8 for one that has expired and that no renewal replaces; as `load()` and
     ///   `renewed(because:after:)`.
-    func idToken(minimum: Int?) -> Attempt<KeptIDToken, Failure> {
+    func idToken(minimum: Int?) -> Attempt<HandedToken, Failure> {
         load().onward { (kept) throws(Failure) in
-            let old = try KeptIDToken(of: kept)
+            let old = try HandedToken(idTokenOf: kept)
             guard let end = old.expiresAt,
-                RefreshDecision(expiresAt: end, lifetime: old.lifetime).isDue(now: Clock.now, minimum: minimum)
+                try lift(try RefreshDecision(of: Document(old.document))).isDue(now: Clock.now, minimum: minimum)
             else { return .done(.success(old)) }
             let isHeldBack = !record.mayBegin && end > Clock.now
             guard kept["id_token_final_exp"]?.integer != end, !isHeldBack else {
@@ -63,35 +58,26 @@ extension ManagedToken {
     }
 
     private func replaced(
-        _ old: KeptIDToken, _ end: Int, by result: Result<JSONObject, Failure>
-    ) throws(Failure) -> Attempt<KeptIDToken, Failure> {
-        let new: KeptIDToken
+        _ old: HandedToken, _ end: Int, by result: Result<JSONObject, Failure>
+    ) throws(Failure) -> Attempt<HandedToken, Failure> {
+        let new: HandedToken
         do throws(Failure) {
-            new = try KeptIDToken(of: try result.get())
+            new = try HandedToken(idTokenOf: try result.get())
         } catch {
             guard end > Clock.now else { throw error }
             try warn("oap uses the old ID token, since it could not be renewed: \(error.message)")
             return .done(.success(old))
         }
-        guard new.text.isIdentical(to: old.text) else { return .done(.success(try new.unexpired())) }
+        let text = old.access.token
+        guard new.access.token.isIdentical(to: text) else { return .done(.success(try new.unexpired())) }
         return change { kept in
-            guard kept["id_token"]?.string?.isIdentical(to: old.text) == true else { return nil }
+            guard kept["id_token"]?.string?.isIdentical(to: text) == true else { return nil }
             return kept.setting("id_token_final_exp", to: .integer(end))
         }.reading { (_) throws(Failure) in
             if end > Clock.now {
                 try warn("the server issues no new ID token; oap uses the old ID token until it expires")
             }
             return try old.unexpired()
-        }
-    }
-
-    /// The same, as a token with a document that has its end.
-    func handedIDToken(minimum: Int?) -> Attempt<HandedToken, Failure> {
-        idToken(minimum: minimum).reading { (token) throws(Failure) in
-            var document: JSONObject = [:]
-            document["expires_at"] = token.expiresAt.map { .integer($0) }
-            document["expires_in"] = token.lifetime.map { .integer($0) }
-            return HandedToken(document: document, access: try lift(try AccessToken(token.text, of: Document([:]))))
         }
     }
 }

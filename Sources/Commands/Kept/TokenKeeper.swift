@@ -24,12 +24,11 @@ final class TokenKeeper {
     /// A keeper with the token, renewed first if it is due.
     ///
     /// - Parameter isIDToken: whether it is the ID token, by its own end.
-    /// - Throws: as `ManagedToken.handed(minimum:)`, `ManagedToken.handedIDToken(minimum:)`.
+    /// - Throws: as `ManagedToken.handed(minimum:isIDToken:)`.
     static func begun(
         _ managed: ManagedToken, minimum: Int?, isIDToken: Bool = false, _ diagnostics: Diagnostics
     ) -> Attempt<TokenKeeper, Failure> {
-        let token = isIDToken ? managed.handedIDToken(minimum: minimum) : managed.handed(minimum: minimum)
-        return token.reading { (token) throws(Failure) in
+        managed.handed(minimum: minimum, isIDToken: isIDToken).reading { (token) throws(Failure) in
             // From here on the next renewal is the next attempt, and a command may end meanwhile.
             TokenKeeper(managed.brief, minimum: minimum, isIDToken: isIDToken, diagnostics, token)
         }
@@ -74,8 +73,7 @@ final class TokenKeeper {
     func renewal() -> Errand<Bool> {
         looked = .now
         let before = token.access.token
-        let current = isIDToken ? managed.handedIDToken(minimum: margin) : managed.handed(minimum: margin)
-        return current.then { [self] result in
+        return managed.handed(minimum: margin, isIDToken: isIDToken).then { [self] result in
             switch result {
             case .success(let token):
                 self.token = token

@@ -1,4 +1,3 @@
-internal import JOSE
 internal import Wire
 
 /// The audiences that were asked for, with which an access token that is a JWT is compared.
@@ -33,10 +32,8 @@ struct TokenAudience: Sendable {
 
     /// The `aud` of an access token that is a JWT, unchecked: it is only compared.
     private static func named(by token: String) -> [String] {
-        guard let payload = try? JSONWebSignature(parsing: token).payload,
-            let audience = (try? JSON(parsing: payload, depth: JSON.maximumDepthOfPart))?.object?["aud"]
-        else { return [] }
-        return audience.strings ?? audience.string.map { [$0] } ?? []
+        let audience = (try? JSONWebToken(parsing: token, as: .other))?.claims["aud"]
+        return audience?.strings ?? audience?.string.map { [$0] } ?? []
     }
 
     private static func withoutSlash(_ name: String) -> String { name.hasSuffix("/") ? String(name.dropLast()) : name }

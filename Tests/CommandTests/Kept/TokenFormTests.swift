@@ -71,7 +71,7 @@ struct TokenFormTests {
         let now = Int(Date().timeIntervalSince1970)
         let tokens = [5, 3600].map { seconds in
             let claims = #"{"iat":\#(now - 3600),"exp":\#(now + seconds)}"#
-            return "e30." + Base64.encodeURL(Array(claims.utf8)) + "."
+            return [#"{"alg":"none"}"#, claims, ""].map { Base64.encodeURL(Array($0.utf8)) }.joined(separator: ".")
         }
         let answer = JSON.object([
             "access_token": "at", "token_type": "Bearer", "expires_in": .integer(3600), "id_token": .string(tokens[1]),
