@@ -11,7 +11,7 @@ enum AWSCredential {
                 endpoint: request.endpoint))
         let output = try request.session.output()
         let token = try request.identity().token.access.token
-        let transport = request.session.transport.serving(try request.document())
+        let transport = request.session.transport.serving(try request.search.document(of: request.named()))
         transport.diagnostics.redactor.add(token)
         let asked = ServerRequest(message: role.request(with: token), withCertificate: false)
         let call = try transport.asked(asked).mapFailure { Failure($0, stake: .repeatable, of: role.endpoint) }

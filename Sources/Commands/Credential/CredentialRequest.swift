@@ -78,14 +78,6 @@ struct CredentialRequest {
         return (token, isIDToken)
     }
 
-    /// The document of the token that `-p` names.
-    ///
-    /// - Throws: as `identity()`.
-    func document() throws(Failure) -> Document {
-        let managed = try named().managed
-        return try managed.input([], members: try session.engine.run(managed.load())).document
-    }
-
     /// Standard input, as text.
     ///
     /// - Throws: exit 3 if it is larger than 1 MiB, not UTF-8, or holds a zero byte.

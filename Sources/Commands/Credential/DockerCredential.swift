@@ -44,10 +44,8 @@ enum DockerCredential {
     private static func list(_ request: CredentialRequest) throws(Failure) -> Exit {
         var servers: JSONObject = [:]
         if let found = try request.search.named() {
-            let kept = try request.session.engine.run(found.managed.load())
-            let members = try found.managed.input([], members: kept).document.members
-            let origins = request.origins
-            for origin in try TokenPlaces(of: members, adding: origins).origins {
+            let members = try request.search.document(of: found).members
+            for origin in try TokenPlaces(of: members, adding: request.origins).origins {
                 servers[origin] = .string(request.username)
             }
         }

@@ -44,6 +44,13 @@ struct TokenSearch {
         return try found(name)
     }
 
+    /// The document of a token, as it is kept.
+    ///
+    /// - Throws: exit 8 without a stored token, exit 2, 3 or 11.
+    func document(of found: Found) throws(Failure) -> Document {
+        try found.managed.input([], members: try session.engine.run(found.managed.load())).document
+    }
+
     private func found(_ name: String) throws(Failure) -> Found {
         Found(name: name, managed: try session.login(name))
     }
@@ -62,9 +69,7 @@ struct TokenSearch {
         if named == nil, other == nil, isAmongStored { other = try stored(for: urls) }
         let searched = try other.map { (name) throws(Failure) in try found(name) }
         guard let found = named ?? searched else { return nil }
-        let members = try found.managed.input([], members: try session.engine.run(found.managed.load())).document
-            .members
-        let places = try TokenPlaces(of: members, adding: origins)
+        let places = try TokenPlaces(of: try document(of: found).members, adding: origins)
         if places.isOpen && named != nil || urls.contains(where: { places.match($0) != nil }) { return found }
         session.diagnostics.tell("the token of \(found.name) is not for \(url.origin)")
         session.diagnostics.hint(

@@ -23,17 +23,12 @@ extension LoginClient {
         let values = inputs.settings.members
         let id = Self.text(of: "client_id", in: values)
         guard id == nil || profile["client_id"]?.string == id else { return }
-        var changed = profile
-        for option in Self.options where option.form == .file && values.has(option) {
-            let (value, secret) = (try values.value(of: option), Member.secret(of: option.member))
-            let isStorable = value.string.map { !DescriptorPath.isOne($0) } ?? false
-            guard isStorable, profile.holds(secret) else { continue }
-            changed.remove(Member.forms(of: secret))
-            changed[option.member] = value
+        let files = Self.options.filter { option in
+            let isStorable = values.text(of: option).map { !DescriptorPath.isOne($0) } ?? false
+            return option.form == .file && isStorable && profile.holds(Member.secret(of: option.member))
         }
-        for member in try settings.route.members().members where profile[member.name] != nil {
-            changed[member.name] = member.value.isNull ? nil : member.value
-        }
+        let route = JSONObject(unique: try settings.route.members().members.filter { profile[$0.name] != nil })
+        let changed = try values.merging(files, into: profile).changed(by: route)
         guard changed != profile else { return }
         try inputs.profiles.write(changed, as: name.text)
         inputs.diagnostics.tell("the profile \(name.text) has the files of this login now, which renewals use")

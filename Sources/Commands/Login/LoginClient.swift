@@ -120,7 +120,7 @@ struct LoginClient {
     private func registrationHint(for document: Document) -> String? {
         guard let registration = document.registrationHint(isLogin: true) else { return nil }
         let provider = settings.provider.map { ["--provider", $0] } ?? []
-        let values = settings.operands.filter(LoginSettings.isVariable)
+        let values = settings.operands.filter(SubjectSettings.isVariable)
         let words = (provider + values).map { " " + Terminal.escaping($0) }.joined()
         // Without a certificate, a redirect on https is pasted.
         let isSecure = document.members["registration_redirect_uri"]?.string?.hasPrefix("https:") == true
@@ -220,11 +220,15 @@ extension LoginClient {
             isFirst: isSaved && issuer != nil || variable != nil, note: nil, inputs: inputs, settings: settings)
     }
 
+    /// The token that is stored under a name; nil if there is none that can be read.
+    static func token(of name: TokenName, _ session: Session) throws(Failure) -> JSONObject? {
+        let stored = try session.engine.run(Failure.storing(try session.inputs.store().load(name)))
+        return stored.flatMap { (try? JSON(parsing: $0.bytes))?.object }
+    }
+
     /// The client of the token that is stored under a name; nil if there is none.
     private static func client(of name: TokenName, _ session: Session) throws(Failure) -> JSONObject? {
-        guard let stored = try session.engine.run(Failure.storing(try session.inputs.store().load(name))),
-            let token = (try? JSON(parsing: stored.bytes))?.object
-        else { return nil }
+        guard let token = try token(of: name, session) else { return nil }
         var client = JSONObject()
         for member in token.members where Member.ofClient.contains(member.name) { client[member.name] = member.value }
         if let type = token["grant_type"]?.string, Grant.Kind(named: type).isRepeatable {

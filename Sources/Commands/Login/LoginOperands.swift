@@ -13,7 +13,7 @@ struct LoginOperands {
     init(_ inputs: InputReader, _ settings: LoginSettings) throws(Failure) {
         name = try inputs.name()
         (values, provider) = (settings.operands, settings.provider)
-        let others = values.filter { !LoginSettings.isVariable($0) }
+        let others = values.filter { !SubjectSettings.isVariable($0) }
         if let url = ([name] + others).first(where: Self.isURL) {
             let text = url.isPlainWord ? url : "URL"
             throw .usage(

@@ -39,8 +39,7 @@ struct LoginPreparation {
     /// Finds what is missing of the server, and a client if none is known.
     mutating func complete() throws(Failure) {
         let known = input.document
-        let token = server.asksAgain ? try stored() : nil
-        let granted = token.flatMap { (try? JSON(parsing: $0.bytes))?.object?["scope"]?.string }
+        let granted = server.asksAgain ? try stored()?["scope"]?.string : nil
         (input, found) = try server.complete(input, granted: granted)
         if readsMetadata { input = server.described(input) }
         // A resource that has moved to another server has no client there.
@@ -157,10 +156,7 @@ struct LoginPreparation {
             optional: optional, session)
     }
 
-    private func stored() throws(Failure) -> StoredToken? {
-        try session.engine.run(Failure.storing(try session.inputs.store().load(client.name)))
-    }
-
+    private func stored() throws(Failure) -> JSONObject? { try LoginClient.token(of: client.name, session) }
 }
 
 extension LoginPreparation {

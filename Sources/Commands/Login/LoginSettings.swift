@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import Errands
+internal import Wire
 
 /// What the command line of `login` says besides its document (oap-login(1)).
 struct LoginSettings {
@@ -30,7 +31,7 @@ struct LoginSettings {
         provider = arguments.value(LoginOption.provider)
         words = arguments.operands
         var others = words
-        if let place = others.firstIndex(where: { !Self.isVariable($0) }) { others.remove(at: place) }
+        if let place = others.firstIndex(where: { !SubjectSettings.isVariable($0) }) { others.remove(at: place) }
         operands = others
         port = arguments.number(LoginOption.port)
         registers = arguments.has(LoginOption.register)
@@ -44,19 +45,12 @@ struct LoginSettings {
         }
     }
 
-    static func isVariable(_ operand: String) -> Bool { operand.utf8.contains(UInt8(ascii: "=")) }
-
     /// The command line of this login, with one option more and without some others.
     ///
     /// - Parameter value: that of the option; nil for one without.
     func command(with option: Option, _ value: String? = nil, without others: [Option]) -> String {
         let given = options.filter { !others.contains($0.option) }.flatMap(\.words)
         let all = words + given + [option.name] + [value].compactMap(\.self)
-        return "oap login " + all.map(Self.shellWord).joined(separator: " ")
-    }
-
-    private static func shellWord(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { $0.isASCIILetterOrDigit || ":._/=@%+,-".utf8.contains($0) }
-        return isPlain && !word.isEmpty ? word : "'\(Terminal.escaping(word).replacing("'", with: #"'\''"#))'"
+        return "oap login " + all.map { Terminal.escaping($0).shellWord }.joined(separator: " ")
     }
 }

@@ -44,14 +44,13 @@ final class SubjectSettings {
         isAlone = arguments.has(GeneralOption.nullInput)
         let named = arguments.value(GeneralOption.profile)
         // The variables of a preset may come before the name.
-        let isVariable = { (word: String) in word.utf8.contains(UInt8(ascii: "=")) }
         let takesVariables = arguments.command?.operands.contains { $0.name == "VAR=VALUE" } == true
         let text = arguments.operand(named: "JWT")
         jwtFile = arguments.value(GeneralOption.jwtFile)
         jwt = text.flatMap { $0.hasPrefix("eyJ") && $0.utf8.contains(UInt8(ascii: ".")) ? $0 : nil }
         let operand =
             takesVariables
-            ? arguments.operands.first { !isVariable($0) }
+            ? arguments.operands.first { !Self.isVariable($0) }
             : arguments.operand(named: GeneralOption.nameOperand.name) ?? (jwt == nil ? text : nil)
         if let operand, let named, !operand.isIdentical(to: named) {
             throw .usage("the operand and -p give different names")
@@ -79,4 +78,7 @@ final class SubjectSettings {
         hasCertificate = arguments.has(GeneralOption.certificate)
         members = MemberValues(arguments)
     }
+
+    /// Whether an operand of `login` is a variable of a preset.
+    static func isVariable(_ operand: String) -> Bool { operand.utf8.contains(UInt8(ascii: "=")) }
 }
