@@ -140,8 +140,7 @@ enum StoreCommand {
     private static func delete(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         let managed = try session.stored(name.text)
         try session.engine.run(managed.requireStored())
-        let removal = try session.inputs.store().hold(name) { held in held.remove() }
-        guard try session.engine.run(Failure.storing(removal)) else { throw managed.notStored }
+        try session.engine.run(managed.forget())
         return .done
     }
 

@@ -87,16 +87,8 @@ extension ManagedToken {
     /// - Throws: exit 8 without a stored token, exit 11 if it cannot be removed.
     func forget() -> Attempt<Void, Failure> {
         holding { (held) throws(Failure) in
-            held.load().then { result in
-                switch result {
-                case .success(nil): return .done(.failure(notStored))
-                case .failure(let error) where !Self.isReadable(error): return .done(.failure(Failure(error)))
-                case .success, .failure:
-                    return Failure.storing(held.remove()).onward { (existed) throws(Failure) in
-                        guard existed else { throw notStored }
-                        return .done(.success(()))
-                    }
-                }
+            Failure.storing(held.remove()).reading { (existed) throws(Failure) in
+                guard existed else { throw notStored }
             }
         }
     }
@@ -120,16 +112,6 @@ extension ManagedToken {
                 }
                 return .done(result.mapError(Failure.init))
             }
-        }
-    }
-
-    /// Whether nothing but its content, its seal, its mode or its place keeps a token from being read.
-    private static func isReadable(_ error: StoreError) -> Bool {
-        switch error {
-        case .unsafe, .corrupt, .keyMissing, .sealed, .unsealed, .unopened: true
-        case .badName, .badStore, .noHome, .system, .misplaced, .localLocks, .locked, .changed, .noHelper, .helper,
-            .unsealable, .shared:
-            false
         }
     }
 }

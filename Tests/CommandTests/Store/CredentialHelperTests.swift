@@ -198,6 +198,16 @@ struct OwnHelperTests {
         #expect(seen.contains(0) && !seen.contains(8) && !seen.contains(9) && !seen.contains(63), "\(seen)")
     }
 
+    @Test("oap logout --local and oap store delete erase a token that the helper cannot read")
+    func unreadable() throws {
+        let script = "[ $1 = erase ] && { cat > \"$HOME/erased\"; exit; }; echo 'no secret key'; exit 1"
+        try oap("logout", "--local", "work", helper: script).expect(status: 0)
+        #expect(try home.read("erased").contains("work"))
+        try FileManager.default.removeItem(atPath: home.path("erased"))
+        try oap("store", "delete", "work", helper: script).expect(status: 0)
+        #expect(try home.read("erased").contains("work"))
+    }
+
     @Test("a helper of somebody's own cannot write to the terminal what it could act on")
     func complaint() throws {
         try oap("store", "get", "work", "--jq", ".", helper: "printf 'a\\033[31mb'; exit 1").expect(status: 11).expect(
