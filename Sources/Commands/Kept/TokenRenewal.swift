@@ -82,9 +82,7 @@ struct TokenRenewal {
 
     private func held(back kept: JSONObject, by record: RenewalRecord) throws(Failure) -> Result<JSONObject, Failure> {
         let view = token.view(kept)
-        let isOver = try lift(
-            try RenewalReason.due(minimum: 0, seen: nil).applies(to: token.renewable(view), now: Clock.now))
-        if isOver, let failure = record.failure { return .failure(failure) }
+        if try token.isDue(view, minimum: 0), let failure = record.failure { return .failure(failure) }
         return .success(view)
     }
 
@@ -95,9 +93,7 @@ struct TokenRenewal {
         let result = result.map(token.view).mapError { $0.during(token.failures.advice.task) }
         switch result {
         case .success(let view):
-            let isStillDue = try? RenewalReason.due(minimum: minimum, seen: nil).applies(
-                to: token.renewable(view), now: Clock.now)
-            token.record.succeed(isStillDue: isStillDue ?? false)
+            token.record.succeed(isStillDue: (try? token.isDue(view, minimum: minimum)) ?? false)
             return .done(result)
         case .failure(let failure):
             token.record.fail(failure)
