@@ -29,29 +29,29 @@ extension Member {
     /// What a request for a login without a page says (OpenID Connect CIBA Core §7.1).
     static let backchannelTable: [Member] = [
         Member(
-            "binding_message", .request, "OpenID Connect CIBA Core section 7.1", end: .exchange, argument: "TEXT",
+            "binding_message", .request, "OpenID Connect CIBA Core section 7.1", owner: .exchange, argument: "TEXT",
             section: "Request",
             summary: "what the user's device shows to compare"),
         Member(
-            "requested_expiry", .request, "OpenID Connect CIBA Core section 7.1", form: .seconds, end: .exchange,
+            "requested_expiry", .request, "OpenID Connect CIBA Core section 7.1", form: .seconds, owner: .exchange,
             section: "Request",
             summary: "how long the user may take"),
     ]
 
     /// What belongs to one authorization request on its way.
     static let flowTable: [Member] = [
-        Member("authorization_url", .flow, form: .url, end: .callback),
+        Member("authorization_url", .flow, form: .url, owner: .callback),
         Member(
-            "state", .flow, "RFC 6749 section 10.12", secrecy: .masked, end: .callback,
+            "state", .flow, "RFC 6749 section 10.12", secrecy: .masked, owner: .callback,
             hint: "pass the flow document that oap authurl printed"),
-        Member("code_verifier", .flow, "RFC 7636 section 4.1", secrecy: .masked, end: .exchange),
-        Member("nonce", .flow, "OpenID Connect Core section 3.1.2.1", end: .exchange),
+        Member("code_verifier", .flow, "RFC 7636 section 4.1", secrecy: .masked, owner: .exchange),
+        Member("nonce", .flow, "OpenID Connect Core section 3.1.2.1", owner: .exchange),
         Member(
-            "callback_url", .flow, form: .url, end: .callback,
+            "callback_url", .flow, form: .url, owner: .callback,
             hint: "give the redirected URL as the operand, or with --url-file"),
-        Member("callback_body", .flow, end: .callback),
+        Member("callback_body", .flow, owner: .callback),
         Member(
-            "code", .flow, "RFC 6749 section 4.1.2", secrecy: .masked, end: .exchange,
+            "code", .flow, "RFC 6749 section 4.1.2", secrecy: .masked, owner: .exchange,
             hint: """
                 pipe in the flow document that oap callback-parse printed; for a grant without a user, use --grant, such \
                 as --grant client_credentials
@@ -63,18 +63,18 @@ extension Member {
     /// What belongs to one login on another device.
     static let deviceTable: [Member] = [
         Member(
-            "device_code", .device, "RFC 8628 section 3.2", secrecy: .masked, end: .exchange, isAnswered: true,
+            "device_code", .device, "RFC 8628 section 3.2", secrecy: .masked, owner: .exchange, isAnswered: true,
             hint: "pass the flow document that oap device printed"),
         Member(
-            "auth_req_id", .device, "OpenID Connect CIBA Core section 7.3", secrecy: .masked, end: .exchange,
+            "auth_req_id", .device, "OpenID Connect CIBA Core section 7.3", secrecy: .masked, owner: .exchange,
             isAnswered: true,
             hint: "pass the flow document that oap ciba printed"),
-        Member("user_code", .device, "RFC 8628 section 3.2", secrecy: .masked, end: .exchange, isAnswered: true),
-        Member("verification_uri", .device, "RFC 8628 section 3.2", form: .url, end: .exchange, isAnswered: true),
+        Member("user_code", .device, "RFC 8628 section 3.2", secrecy: .masked, owner: .exchange, isAnswered: true),
+        Member("verification_uri", .device, "RFC 8628 section 3.2", form: .url, owner: .exchange, isAnswered: true),
         Member(
-            "verification_uri_complete", .device, "RFC 8628 sections 3.2 and 3.3.1", form: .url, end: .exchange,
+            "verification_uri_complete", .device, "RFC 8628 sections 3.2 and 3.3.1", form: .url, owner: .exchange,
             isAnswered: true),
-        Member("interval", .device, "RFC 8628 section 3.2", form: .seconds, end: .exchange, isAnswered: true),
+        Member("interval", .device, "RFC 8628 section 3.2", form: .seconds, owner: .exchange, isAnswered: true),
         Member(
             "expires_at", .device, "RFC 8628 section 3.2", form: .seconds,
             hint: "pass the flow document that oap device printed"),

@@ -37,11 +37,21 @@ package final class Member: Sendable {
         case file
     }
 
-    /// The step that uses it up.
-    package enum End: Sendable {
-        case never, callback, exchange
-        /// It goes with the token that it came with, or with the whole login.
-        case accessToken, refreshToken, login
+    /// What comes and goes with all its members: what goes where is said there, in these words.
+    package enum Owner: Sendable, CaseIterable {
+        /// An authorization request, until the answer to it is read, or until its code is exchanged.
+        case callback, exchange
+        case accessToken, refreshToken, idToken
+        /// That the server refused the refresh token: the next answer to a renewal says otherwise.
+        case refusal
+        /// The right to renew, which outlives the refresh tokens that follow each other.
+        case authorization
+        /// The scope of the access token.
+        case scope
+        /// The scope that was granted, or asked for, once for all access tokens.
+        case grant
+        /// The login, also where its grant is sent again.
+        case login
     }
 
     /// When a variable may supply it. The job of a fork can set variables, so most members take none.
@@ -63,8 +73,8 @@ package final class Member: Sendable {
     package let form: Form
     /// Who may see its value.
     package let secrecy: Secrecy
-    /// The step that uses it up.
-    let end: End
+    /// What it belongs to; nil for what stays whatever comes and goes, as the client and its server.
+    package let owner: Owner?
     /// Whether the answer of the server that makes such documents may set it.
     let isAnswered: Bool
     /// Whether it means something to the program, so that no other answer may set it.
@@ -99,14 +109,14 @@ package final class Member: Sendable {
     /// - Parameter variable: for nil, the variable of a client's or a server's option counts everywhere.
     init(
         _ name: String, _ kind: Kind, _ source: String? = nil, form: Form = .text, secrecy: Secrecy = .none,
-        end: End = .never, isAnswered: Bool = false, steers: Bool = true, variable: Variable? = nil,
+        owner: Owner? = nil, isAnswered: Bool = false, steers: Bool = true, variable: Variable? = nil,
         isRegistered: Bool = false, isIssued: Bool = false, hint: String? = nil, hasSecretVariable: Bool = false,
         argument: String? = nil, flag: String? = nil, choices: [String] = [], otherwise: String? = nil,
         section: String? = nil,
         isShared: Bool = false, summary: String? = nil
     ) {
         (self.name, self.kind, self.source, self.form, self.secrecy) = (name, kind, source, form, secrecy)
-        (self.end, self.isAnswered, self.steers) = (end, isAnswered, steers)
+        (self.owner, self.isAnswered, self.steers) = (owner, isAnswered, steers)
         (self.isRegistered, self.isIssued) = (isRegistered, isIssued)
         self.variable = variable ?? (summary == nil || kind == .request ? .none : .everywhere)
         (self.hint, self.hasSecretVariable, self.summary) = (hint, hasSecretVariable, summary)

@@ -16,10 +16,6 @@ extension Member {
 
     /// What the authorization request is made from, besides the client's members.
     package static let request = requestTable.map(\.name)
-    /// What `callback-parse` uses up.
-    package static let usedByCallback = names { $0.end == .callback }
-    /// What `exchange` uses up: the code and what protects it.
-    package static let usedByExchange = names { $0.end == .exchange }
     /// What a token endpoint's answer may say.
     package static let tokenResponse = names { $0.isAnswered && $0.kind == .token }
     /// What a device authorization endpoint's answer may say; the document gets the time of the end, not the lifetime.
@@ -40,15 +36,15 @@ extension Member {
     /// What a document gets of the metadata of its issuer: all that means something to the program.
     package static let completed =
         names { $0.kind == .server && $0.name != "issuer" } + names { $0.isAnswered && $0.kind == .client }
-    /// What belongs to one access token and goes with it.
-    package static let ofAccessToken = ending(with: .accessToken)
-    /// What belongs to the refresh token and goes with it.
-    package static let ofRefreshToken = ending(with: .refreshToken)
-    /// What belongs to one login, with all its tokens: another grant leaves none of it.
-    package static let ofLogin = ofAccessToken + ofRefreshToken + ending(with: .login)
 
-    private static func ending(with end: End) -> [String] {
-        all.filter { $0.end == end }.flatMap { [$0.name] + [$0.fileName].compactMap(\.self) }
+    /// What belongs to one of these, and the members that name files of it.
+    package static func of(_ owners: Owner...) -> [String] { of(owners) }
+
+    /// What belongs to anything else that comes and goes.
+    package static func ofAll(but owners: Owner...) -> [String] { of(Owner.allCases.filter { !owners.contains($0) }) }
+
+    private static func of(_ owners: [Owner]) -> [String] {
+        all.filter { $0.owner.map(owners.contains) ?? false }.flatMap { [$0.name] + [$0.fileName].compactMap(\.self) }
     }
 
     /// Whether a member of this name says which server a document is for.

@@ -76,8 +76,7 @@ enum AuthorizationFlow {
             ? try session.engine.run(pushed(request, signing, input: input, over: session.transport))
             : try lift(try signing(moment)).url
         var flow = document.members
-        flow.remove(Member.usedByCallback)
-        flow.remove(Member.usedByExchange)
+        flow.remove(Member.of(.callback, .exchange))
         flow["authorization_url"] = .string(url)
         for member in request.remembered.members { flow[member.name] = member.value }
         return flow

@@ -37,8 +37,8 @@ struct SubjectToken {
         var exchanged = members
         for form in forms { exchanged["subject_token\(form)"] = members[member + form] }
         // They are those of the token that is exchanged: the new one is renewed in its own way.
-        exchanged.remove(Member.ofLogin)
-        if input.document.origin(of: "scope") == .document { exchanged["scope"] = nil }
+        exchanged.remove(Member.ofAll(but: .scope))
+        if input.document.origin(of: "scope") == .document { exchanged.remove(Member.of(.scope)) }
         self.input = input.with(exchanged)
         let isNamed = parameters.contains { $0.name == "subject_token_type" }
         type = if named == nil, !isNamed { try Self.type("access_token") } else { named }

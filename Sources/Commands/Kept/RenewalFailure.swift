@@ -13,7 +13,7 @@ struct RenewalFailure {
 
     func unrenewable(_ kept: JSONObject) -> Failure {
         let (now, keeper) = (Clock.now, kept["renewed_by"]?.string.map { Terminal.escaping($0) })
-        let isRefused = kept["refresh_refused_at"]?.isNull == false
+        let isRefused = SpentToken.isRefused(of: kept)
         let cause =
             if isRefused {
                 "the server refused to renew it"
@@ -42,7 +42,7 @@ struct RenewalFailure {
     /// What a login by OpenID Connect may have asked too little for (Core §11): the options that ask for it next time.
     private static func offline(_ kept: JSONObject) -> String {
         let (scope, offline) = (Scope(splitting: kept["scope"]?.string ?? ""), "offline_access")
-        guard kept["refresh_refused_at"]?.isNull ?? true, scope.contains("openid"),
+        guard !SpentToken.isRefused(of: kept), scope.contains("openid"),
             let wider = scope.option(adding: offline)
         else { return "" }
         let options = "\(wider) \(LoginOption.saveProfile.name)"

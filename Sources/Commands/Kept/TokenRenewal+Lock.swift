@@ -173,9 +173,10 @@ extension TokenRenewal {
                 return goOn(after: exchange.failure(error), sent: exchange.refreshToken)
             case .unusable(let fault, let rotated?, _) where exchange.renews:
                 // It has replaced the one that was sent, whatever is wrong with the rest of the response.
-                let rotated = kept.document.setting("refresh_token", to: .string(rotated))
-                    .setting("refresh_token_file", to: nil)
-                return save(rotated, over: kept, sent: exchange.refreshToken).onward { (_) throws(Failure) in
+                var document = kept.document
+                document.remove(Member.of(.refreshToken))
+                document["refresh_token"] = .string(rotated)
+                return save(document, over: kept, sent: exchange.refreshToken).onward { (_) throws(Failure) in
                     throw advice.failure(fault)
                 }
             default:
@@ -198,12 +199,9 @@ extension TokenRenewal {
                     guard token.part == nil else { throw failure }
                     // Another machine has taken the claim over: what became of its request decides.
                     guard !token.isShared || held.claimed != nil || isLast else { return try afresh(kept) }
-                    var document = kept.document
                     guard now != nil else { return try again(kept, unless: failure) }
-                    document.remove(["refresh_token", "refresh_token_file", "refresh_token_expires_at"])
-                    // Another machine may have its answer.
-                    if token.isShared { document[SpentToken.member] = sent.map { .string(SpentToken.hash($0)) } }
-                    document["refresh_refused_at"] = .integer(Clock.now)
+                    let hashed = token.isShared ? sent : nil
+                    let document = SpentToken.dropped(from: kept.document, sent: hashed, now: Clock.now)
                     return save(document, over: kept, sent: sent).onward { (_) throws(Failure) in
                         token.load(held).onward { (kept) throws(Failure) in try again(kept, unless: failure) }
                     }

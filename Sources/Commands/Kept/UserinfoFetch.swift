@@ -20,7 +20,7 @@ struct UserinfoFetch {
         guard !isRaw else {
             managed = nil
             input = try session.inputs.read(members)
-            input.document.members.remove(["access_token_file", "id_token", "id_token_claims"])
+            input.document.members.remove(Member.ofAll(but: .scope))
             input = input.adding(["access_token": .string(try session.inputs.bareToken())])
             return
         }

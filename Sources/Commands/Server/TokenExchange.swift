@@ -240,11 +240,9 @@ struct TokenExchange {
         var revocation: TokenRevocation?
         if !tokens.members.isEmpty, Revocation.isOffered(by: input.document) {
             var members = input.document.members
-            for name in ["access_token", "refresh_token"] {
-                members.remove([name, "\(name)_file"])
-                members[name] = tokens[name]
-            }
-            revocation = try? TokenRevocation(of: input.with(members), type: renews ? .access : nil, over: transport)
+            members.remove(Member.of(.accessToken, .refreshToken))
+            let issued = input.with(members.changed(by: tokens))
+            revocation = try? TokenRevocation(of: issued, type: renews ? .access : nil, over: transport)
         }
         return .unusable(fault, refreshToken: tokens["refresh_token"]?.string, revocation: revocation)
     }

@@ -61,7 +61,7 @@ package struct AuthorizationResponse: Sendable {
     /// The flow document with what the callback brought, without what it used up (oap-documents(5), FLOW DOCUMENTS).
     package func document(from flow: JSONObject) -> JSONObject {
         var document = flow
-        document.remove(Member.usedByCallback)
+        document.remove(Member.of(.callback))
         document["code"] = .string(code)
         document["iss"] = issuer.map { .string($0) }
         document["callback_params"] = unknown.isEmpty ? nil : .object(unknown)

@@ -76,9 +76,7 @@ package struct DeviceAuthorizationResponse: Sendable {
     /// What a document says of the client and its server, and what an answer says besides.
     static func beginning(of document: JSONObject, with others: JSONObject) -> JSONObject {
         var flow = document
-        flow.remove(Member.usedByCallback)
-        flow.remove(Member.usedByExchange)
-        flow.remove(Member.ofAccessToken)
+        flow.remove(Member.of(.callback, .exchange, .accessToken))
         for member in others.members { flow[member.name] = member.value }
         return flow
     }

@@ -35,10 +35,7 @@ package struct DerivedToken: Sendable {
     /// The document of the login with this token in the place of its own; with one that has expired if none is kept.
     package func document(in login: JSONObject) -> JSONObject {
         var document = placed(login)
-        document.remove(Member.ofAccessToken)
-        document.remove([
-            Self.member, "scope", "granted_scope", "requested_scope", "id_token", "id_token_claims", "refused_at",
-        ])
+        document.remove(Member.of(.accessToken, .idToken, .scope, .grant) + [Self.member])
         let kept = Self.entries(login).first { $0["request"] == .object(request) }
         for member in (kept ?? ["access_token": .string(""), "expires_at": .integer(0)]).members
         where member.name != "request" {
@@ -51,7 +48,9 @@ package struct DerivedToken: Sendable {
     /// the server calls it. The key of a bound token stays, since the token is nothing without it.
     package static func handedOut(_ document: JSONObject) -> JSONObject {
         let kept = ["access_token", "resource"] + Member.forms(of: DPoPBinding.keyMember) + Member.ofRoute
-        let dropped = [member, "grant_type", "registration_client_uri", "id_token_claims"] + Member.ofRefreshToken
+        let dropped =
+            [member, "grant_type", "registration_client_uri"]
+            + Member.of(.refreshToken, .refusal, .authorization, .idToken)
         return JSONObject(
             unique: document.members.filter { entry in
                 guard !kept.contains(entry.name) else { return true }
@@ -117,11 +116,8 @@ extension DerivedToken {
                 document[name] = .object(parameters)
             }
         }
-        guard isExchange else { return document }
-        document.remove([
-            "scope", "granted_scope", "requested_scope", "subject_token", "subject_token_file", "actor_token",
-            "actor_token_file",
-        ])
+        guard let grant else { return document }
+        document.remove(Member.of(.scope, .grant) + grant.secretMembers.flatMap(Member.forms))
         for form in ["", "_file"] { document["subject_token\(form)"] = login["access_token\(form)"] }
         var parameters = document["token_params"]?.object ?? [:]
         parameters.remove(["subject_token", "actor_token", "actor_token_type"])
@@ -135,11 +131,11 @@ extension DerivedToken {
     package func document(of login: JSONObject, adding issued: IssuedToken, now: Int) -> JSONObject {
         let renewed = issued.document(from: login)
         var entry: JSONObject = ["request": .object(request)]
-        for name in Member.ofAccessToken + ["scope"] { entry[name] = renewed[name] }
+        for name in Member.of(.accessToken, .scope) { entry[name] = renewed[name] }
         var document = login
         document[DPoPBinding.noncesMember] = renewed[DPoPBinding.noncesMember]
         if issued.isRefreshed {
-            for name in Member.ofRefreshToken { document[name] = renewed[name] }
+            for name in Member.of(.refreshToken, .refusal, .authorization) { document[name] = renewed[name] }
         }
         let others = Self.entries(login).filter { other in
             other["request"] != entry["request"] && other["expires_at"]?.integer.map { $0 > now } ?? true
@@ -184,7 +180,7 @@ extension DerivedToken {
     package static func live(in login: JSONObject, now: Int) -> [JSONObject] {
         entries(login).filter { $0["expires_at"]?.integer.map { $0 > now } ?? true }.map { entry in
             var document = login
-            document.remove(Member.ofAccessToken + Member.ofRefreshToken + [member])
+            document.remove(Member.ofAll())
             document["access_token"] = entry["access_token"]
             return document
         }

@@ -33,11 +33,9 @@ package enum TokenDocument {
         start: Int
     ) -> JSONObject {
         var result = document
-        result.remove(Member.usedByCallback)
-        result.remove(Member.usedByExchange)
         // The grant that brought the token is no other login: it gets the one token anew, and the others stay.
-        let others = grant.isRepeated ? ["derived_tokens", "step_up"] : []
-        result.remove(Member.ofLogin.filter { !others.contains($0) } + TokenEnd.foreignNames(in: result))
+        let gone = grant.isRepeated ? Member.ofAll(but: .scope, .login) : Member.ofAll(but: .scope)
+        result.remove(gone + TokenEnd.foreignNames(in: result))
         result["grant_type"] = .string(grant.kind.type)
         // Null counts as absent, as it did for the request.
         if result["token_endpoint_auth_method"]?.isNull ?? true {
@@ -79,10 +77,10 @@ package enum TokenDocument {
     /// (RFC 6749 §6).
     static func refreshed(_ document: JSONObject, by response: TokenResponse, start: Int) -> JSONObject {
         var result = document
-        result.remove(Member.ofAccessToken + TokenEnd.foreignNames(in: result))
-        result.remove(["refresh_refused_at", "refresh_token_was", "refused_at"])
-        if response.refreshToken != nil { result.remove(["refresh_token_file", "refresh_token_expires_at"]) }
-        if response.idToken != nil { result["id_token_claims"] = nil }
+        result.remove(Member.of(.accessToken, .refusal) + TokenEnd.foreignNames(in: result))
+        if response.refreshToken != nil { result.remove(Member.of(.refreshToken)) }
+        // The same one again has the same claims, and its end was asked about before.
+        if let new = response.idToken, result["id_token"] != .string(new) { result.remove(Member.of(.idToken)) }
         return adding(response, to: scoped(result, by: response), start: start)
     }
 

@@ -89,7 +89,7 @@ struct DeviceAuthorizationTests {
     func flow() throws {
         var document = Self.client
         let gone =
-            Member.usedByCallback + Member.usedByExchange + [
+            Member.of(.callback, .exchange) + [
                 "access_token", "access_token_file", "token_type", "expires_in", "expires_at", "issued_token_type",
             ]
         for name in gone { document[name] = .string("old") }

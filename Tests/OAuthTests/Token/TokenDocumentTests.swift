@@ -87,7 +87,7 @@ struct TokenDocumentTests {
     func exchanged() throws {
         var flow: JSONObject = ["n": .number("1.10"), "client_id": .string("c"), "scope": .string("a b")]
         let gone =
-            Array(Member.usedByCallback) + Member.usedByExchange + [
+            Member.of(.callback, .exchange) + [
                 "access_token", "access_token_file", "token_type", "expires_in", "expires_at", "refresh_token",
                 "refresh_token_file", "id_token", "id_token_claims", "issued_token_type",
             ]
@@ -104,22 +104,15 @@ struct TokenDocumentTests {
 
     @Test("another grant leaves nothing of a login, and the same grant the other tokens of it")
     func otherLogin() throws {
-        let own = [
-            "access_token", "refresh_token", "refresh_token_file", "refresh_token_expires_at",
-            "authorization_expires_at", "refresh_refused_at", "refresh_token_was", "refused_at", "renewed_by",
-            "id_token", "id_token_claims", "id_token_final_exp", "logged_in_as", "granted_scope",
-            "requested_scope", "derived_tokens", "step_up",
-        ]
-        #expect(Set(own).isSubset(of: Member.ofLogin))
         var login: JSONObject = ["client_id": "c", "expiry": "2099-01-01T00:00:00Z", "expires_on": "4070908800"]
-        for name in Member.ofLogin { login[name] = "old" }
+        for name in Member.ofAll() { login[name] = "old" }
         let response = try read(#"{"access_token":"a2","token_type":"Bearer"}"#)
         for isRepeated in [false, true] {
             let grant = try Grant(
                 .clientCredentials, of: Document(["client_id": "c"]), .init(isRepeated: isRepeated))
             let document = TokenDocument.exchanged(login, for: response, of: grant, method: .post, start: 0)
             let left = document.members.filter { $0.value == "old" || ["expiry", "expires_on"].contains($0.name) }
-            #expect(Set(left.map(\.name)) == (isRepeated ? ["derived_tokens", "step_up"] : []))
+            #expect(Set(left.map(\.name)) == (isRepeated ? Set(Member.of(.login)) : []))
         }
         // The end of another token does not count for this one.
         let refreshed = TokenDocument.refreshed(login, by: response, start: 0)
@@ -137,9 +130,9 @@ struct TokenDocumentTests {
 
     @Test("a callback and an exchange use up these members, and no others")
     func usedUp() {
-        #expect(Set(Member.usedByCallback) == ["authorization_url", "callback_url", "callback_body", "state"])
+        #expect(Set(Member.of(.callback)) == ["authorization_url", "callback_url", "callback_body", "state"])
         #expect(
-            Set(Member.usedByExchange) == [
+            Set(Member.of(.exchange)) == [
                 "code", "code_verifier", "nonce", "device_code", "user_code", "verification_uri",
                 "verification_uri_complete", "interval", "auth_req_id", "binding_message", "requested_expiry",
             ])
