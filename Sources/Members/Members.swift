@@ -30,9 +30,8 @@ extension Member {
     package static let serverMetadata =
         names { $0.kind == .server } + names { $0.isAnswered && ($0.kind == .kept || $0.kind == .client) }
     /// What is known of a client and its server, but not of its tokens.
-    package static let ofClient = all.filter { [.client, .server, .way, .request, .kept].contains($0.kind) }.flatMap {
-        [$0.name] + [$0.fileName].compactMap(\.self)
-    }
+    package static let ofClient =
+        all.filter { [.client, .server, .way, .request, .kept].contains($0.kind) }.flatMap(\.names)
     /// What a document gets of the metadata of its issuer: all that means something to the program.
     package static let completed =
         names { $0.kind == .server && $0.name != "issuer" } + names { $0.isAnswered && $0.kind == .client }
@@ -44,8 +43,11 @@ extension Member {
     package static func ofAll(but owners: Owner...) -> [String] { of(Owner.allCases.filter { !owners.contains($0) }) }
 
     private static func of(_ owners: [Owner]) -> [String] {
-        all.filter { $0.owner.map(owners.contains) ?? false }.flatMap { [$0.name] + [$0.fileName].compactMap(\.self) }
+        all.filter { $0.owner.map(owners.contains) ?? false }.flatMap(\.names)
     }
+
+    /// The names of the value and of the member that names its file.
+    private var names: [String] { [name] + [fileName].compactMap(\.self) }
 
     /// Whether a member of this name says which server a document is for.
     package static func namesServer(_ name: String) -> Bool {

@@ -23,6 +23,8 @@ final class ClaimedToken: HeldToken {
 
     private static let (longest, seconds) = (ClaimedRecord.Claim.longestRequest, ClaimedRecord.Claim.usual)
 
+    var needsClaim: Bool { true }
+
     var claimed: Claim? {
         guard let own else { return nil }
         let end = own.sent + (own.claim.seconds - Self.longest - 1) * 1000

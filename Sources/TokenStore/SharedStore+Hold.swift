@@ -2,7 +2,7 @@ package import Errands
 internal import System
 
 extension SharedStore: TokenStoring {
-    package var isShared: Bool { true }
+    package var outlivesHolders: Bool { true }
 
     package func load(_ name: TokenName) -> Attempt<StoredToken?, StoreError> {
         attempting { () throws(StoreError) in

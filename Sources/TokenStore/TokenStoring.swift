@@ -19,8 +19,8 @@ package protocol TokenStoring {
     /// - Throws: ``StoreError``; `locked` at once if another process has it.
     func tryHold(_ name: TokenName, waits: Bool) -> Attempt<any HeldToken, StoreError>
 
-    /// Whether other machines may hold a token, so that it must be claimed.
-    var isShared: Bool { get }
+    /// Whether a token stays held for some time after its holder has died: who can do without it does not wait.
+    var outlivesHolders: Bool { get }
 }
 
 /// What tells one version of a stored token from the next one.
@@ -70,7 +70,10 @@ package protocol HeldToken: AnyObject {
     /// - Parameter isDoubtful: whether a request may have arrived whose answer did not come.
     func release(isDoubtful: Bool) -> Attempt<Void, StoreError>
 
-    /// The limits of the claim; nil without one.
+    /// Whether other machines may use the token up, so that it must be claimed. Without that, the lock is enough.
+    var needsClaim: Bool { get }
+
+    /// The limits of the claim; nil without one, or once another machine has taken it over.
     var claimed: Claim? { get }
 }
 
@@ -86,11 +89,12 @@ extension HeldToken {
     // The lock of one machine is enough for its own store.
     package func claim() -> Attempt<Void, StoreError> { .done(.success(())) }
     package func release(isDoubtful: Bool) -> Attempt<Void, StoreError> { .done(.success(())) }
+    package var needsClaim: Bool { false }
     package var claimed: Claim? { nil }
 }
 
 extension TokenStoring {
-    package var isShared: Bool { false }
+    package var outlivesHolders: Bool { false }
     package func revision(of name: TokenName) -> Revision? { nil }
 
     /// Does something with a token while no other process works on it.

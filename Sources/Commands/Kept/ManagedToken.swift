@@ -147,9 +147,6 @@ struct ManagedToken {
     /// - Throws: ``StoreError``; `locked` at once if another process has the lock.
     func tryHold(waits: Bool) -> Attempt<any HeldToken, StoreError> { store.tryHold(name, waits: waits) }
 
-    /// Whether other machines may hold it, so that it must be claimed.
-    var isShared: Bool { store.isShared }
-
     /// Does something with the token while no other process works on it.
     func holding<Value>(
         _ body: @escaping (any HeldToken) throws(Failure) -> Attempt<Value, Failure>

@@ -14,7 +14,7 @@ extension TokenRenewal {
     func locked(_ first: Seen, _ reject: @escaping (Errand<Void>) -> Void) -> Kept {
         let patience = patience(for: first.document)
         // A machine that died has its claim for some time: who has a good token does not wait for it.
-        let waits = !token.isShared || secondsLeft(of: first.document) ?? 0 <= 2
+        let waits = !token.store.outlivesHolders || secondsLeft(of: first.document) ?? 0 <= 2
         let (start, end) = (MonotonicTime.now, MonotonicTime.now + .seconds(patience))
         let began = Clock.milliseconds
         func next(at moment: MonotonicTime, after pause: LockPause, _ seen: Revision?) -> Kept {
@@ -62,9 +62,8 @@ extension TokenRenewal {
             _ reject: @escaping (Errand<Void>) -> Void
         ) {
             (self.renewal, self.held, self.start, self.reject) = (renewal, held, start, reject)
-            let isShared = renewal.token.isShared
-            transport = renewal.token.transport.retrying(isShared ? .none : retries)
-            further = isShared ? retries : .none
+            transport = renewal.token.transport.retrying(held.needsClaim ? .none : retries)
+            further = held.needsClaim ? retries : .none
         }
 
         func begin(_ seen: Seen) -> Kept {
@@ -188,28 +187,26 @@ extension TokenRenewal {
             }
         }
 
-        /// A refused refresh token may have been renewed by a process on another machine, which shares the store but not the
-        /// lock: then its token is used, or renewed once if it has expired. Otherwise the refresh token is dropped, and
-        /// nothing else: the access token is used until it expires.
+        /// Goes on after the server has refused the refresh token: with the token that another machine has stored, renewed
+        /// once if it has expired, or without the refresh token.
         private func goOn(after failure: Failure, sent: String?) -> Kept {
             token.load(held).onward { (kept) throws(Failure) in
                 let now = try token.input(renewal.options, members: kept.document).secret("refresh_token")
-                guard let now, let sent, !now.isIdentical(to: sent) else {
-                    // What is wrong may be the other token that was asked for.
-                    guard token.part == nil else { throw failure }
-                    // Another machine has taken the claim over: what became of its request decides.
-                    guard !token.isShared || held.claimed != nil || isLast else { return try afresh(kept) }
-                    guard now != nil else { return try again(kept, unless: failure) }
-                    let hashed = token.isShared ? sent : nil
+                let isOvertaken = held.needsClaim && held.claimed == nil && !isLast
+                switch RefreshRefusal(of: sent, kept: now, isOfPart: token.part != nil, isOvertaken: isOvertaken) {
+                case .replaced where try isLast || !renewal.applies(.due(minimum: 0, seen: nil), to: kept.document):
+                    return .done(.success(kept.document))
+                case .replaced, .overtaken: return try afresh(kept)
+                case .ofPart: throw failure
+                case .dropped: return try again(kept, unless: failure)
+                case .final:
+                    // Another machine may have its answer.
+                    let hashed = held.needsClaim ? sent : nil
                     let document = SpentToken.dropped(from: kept.document, sent: hashed, now: Clock.now)
                     return save(document, over: kept, sent: sent).onward { (_) throws(Failure) in
                         token.load(held).onward { (kept) throws(Failure) in try again(kept, unless: failure) }
                     }
                 }
-                guard try !isLast && renewal.applies(.due(minimum: 0, seen: nil), to: kept.document) else {
-                    return .done(.success(kept.document))
-                }
-                return try afresh(kept)
             }
         }
 
@@ -232,7 +229,7 @@ extension TokenRenewal {
                 switch result {
                 case .success: return .done(.success(document))
                 // What it has is newer, and over a claim nothing older is stored.
-                case .failure(.changed) where token.isShared:
+                case .failure(.changed) where held.needsClaim:
                     return token.load(held).onward { (other) throws(Failure) in
                         .done(.success(try renewal.applies(to: other.document) ? document : other.document))
                     }
