@@ -23,9 +23,6 @@ final class CallDriver {
     let engine: Engine
     private let options: TransportOptions
     private let readers: [Watched]
-    private var reader = DescriptorWatch()
-    /// Whether nothing but a pause is waited for, or the wait is one beside others.
-    private var isPause = false
     /// Whether the reader of the result is gone, which ends a request only where nothing is lost by it.
     private var isReaderGone = false
     private let makeReceiver: MakeReceiver
@@ -68,17 +65,6 @@ final class CallDriver {
         self.options = options
         self.notifyRetry = notifyRetry
         self.makeReceiver = makeReceiver
-        guard !readers.isEmpty else { return }
-        reader = DescriptorWatch { [weak self] _ in self?.noteReaderGone() }
-        engine.add(reader)
-    }
-
-    deinit { engine.remove(reader) }
-
-    private func noteReaderGone() {
-        isReaderGone = true
-        reader.watched = []
-        if isPause || running.values.contains(where: { $0.receiver.isStream }) { Signals.dieOfBrokenPipe() }
     }
 
     var scheme: String { current?.scheme ?? "Bearer" }
@@ -119,7 +105,7 @@ final class CallDriver {
     /// How many requests are not done.
     var size: Int { group.size }
 
-    /// Renews a token that has come to its end before the next request is sent.
+    /// Has a token that has come to its end renewed before the next request is sent.
     ///
     /// - Throws: exit 11.
     func renewIfDue() throws(Failure) {
@@ -221,18 +207,20 @@ final class CallDriver {
     /// - Throws: as `next()`.
     func wait(until pause: MonotonicTime? = nil, isBeside: Bool = false) throws(Failure) {
         if ended.isEmpty {
-            isPause = isBeside || running.isEmpty && !signer.isBusy
-            reader.watched = renewal == nil && (isPause || !isReaderGone) ? readers : []
-            engine.turn(until: pause)
-            reader.watched = []
+            let isPause = isBeside || running.isEmpty && !signer.isBusy
+            let watch = DescriptorWatch(renewal == nil && (isPause || !isReaderGone) ? readers : []) { [self] _ in
+                isReaderGone = true
+                if isPause || running.values.contains(where: \.receiver.isStream) { Signals.dieOfBrokenPipe() }
+            }
+            engine.listening(watch) { engine.turn(until: pause) }
         }
         if let (transfer, failure) = ended.popFirst() {
             guard let (id, receiver) = running.removeValue(forKey: transfer) else {
                 preconditionFailure("a transfer ends that was started")
             }
             try end(id, receiver, failure)
-        } else if renewal == nil, let pause, pause <= .now, try source.isDue(renewed) {
-            group.expire()
+        } else if let pause, pause <= .now {
+            try renewIfDue()
         }
     }
 

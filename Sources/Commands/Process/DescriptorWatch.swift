@@ -17,7 +17,9 @@ extension DescriptorWatch {
 
 extension Engine {
     /// Carries something out while a listener is served too.
-    func listening<Value>(_ listener: any Listener, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    func listening<Value, Problem: Error>(
+        _ listener: any Listener, _ body: () throws(Problem) -> Value
+    ) throws(Problem) -> Value {
         add(listener)
         defer { remove(listener) }
         return try body()
@@ -25,9 +27,6 @@ extension Engine {
 
     /// Waits, unless the reader of the result goes away: then the process ends by SIGPIPE.
     func pause(until end: MonotonicTime, watching descriptors: [Int32]) {
-        let watch = DescriptorWatch.ofReader(descriptors)
-        add(watch)
-        defer { remove(watch) }
-        run(.pause(until: end) { .done(()) })
+        listening(DescriptorWatch.ofReader(descriptors)) { run(.pause(until: end) { .done(()) }) }
     }
 }
