@@ -4,11 +4,8 @@ internal import OAuth
 /// The protocol of AWS's `credential_process` (AWS SDKs and Tools, Process credentials), by a role that trusts the issuer.
 enum AWSCredential {
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
-        guard let arn = request.role else { throw .usage("aws needs \(CredentialOption.role.name)") }
-        let role = try lift(
-            try WebIdentityRole(
-                arn: arn, session: request.roleSession, duration: request.duration, region: request.region,
-                endpoint: request.endpoint))
+        guard let named = request.role else { throw .usage("aws needs \(CredentialOption.role.name)") }
+        let role = try lift(try named.get())
         let output = try request.session.output()
         let token = try request.identity().token.access.token
         let transport = request.session.transport.serving(try request.search.document(of: request.named()))

@@ -13,14 +13,9 @@ struct CredentialRequest {
     let username: String
     /// The hosts of a netrc line; none for those that the token is for.
     let hosts: [String]
-    let origins: [String]
     let wantsIDToken: Bool
-
-    /// The role of AWS, and the region and the endpoint of its token service.
-    let role, region, endpoint: String?
-    let roleSession: String
-    /// How long the role's credentials are to be valid, in seconds; nil for the default.
-    let duration: Int?
+    /// The role of AWS, or what is wrong with it; nil for none.
+    let role: Result<WebIdentityRole, OAuthError>?
 
     /// The most bytes of a request.
     private static let limit = 1 << 20
@@ -31,14 +26,18 @@ struct CredentialRequest {
         action = arguments.operand(1)
         username = arguments.value(CredentialOption.username) ?? CredentialOption.standardUsername
         hosts = arguments.values(CredentialOption.host)
-        origins = arguments.values(CredentialOption.allowOrigin)
         wantsIDToken = arguments.has(CredentialOption.idToken)
-        role = arguments.value(CredentialOption.role)
-        region = arguments.value(CredentialOption.region)
-        endpoint = arguments.value(CredentialOption.endpoint)
-        roleSession = arguments.value(CredentialOption.roleSession) ?? CredentialOption.standardRoleSession
-        duration = arguments.value(CredentialOption.duration).map { Int($0) ?? 0 }
-        search = TokenSearch(session, adding: origins)
+        role = arguments.value(CredentialOption.role).map { arn in
+            Result { () throws(OAuthError) in
+                try WebIdentityRole(
+                    arn: arn,
+                    session: arguments.value(CredentialOption.roleSession) ?? CredentialOption.standardRoleSession,
+                    duration: arguments.value(CredentialOption.duration).map { Int($0) ?? 0 },
+                    region: arguments.value(CredentialOption.region),
+                    endpoint: arguments.value(CredentialOption.endpoint))
+            }
+        }
+        search = TokenSearch(session, adding: arguments.values(CredentialOption.allowOrigin))
     }
 
     /// The minimum of `--min-ttl`, in seconds.

@@ -44,8 +44,7 @@ enum DockerCredential {
     private static func list(_ request: CredentialRequest) throws(Failure) -> Exit {
         var servers: JSONObject = [:]
         if let found = try request.search.named() {
-            let members = try request.search.document(of: found).members
-            for origin in try TokenPlaces(of: members, adding: request.origins).origins {
+            for origin in try request.search.places(of: request.search.document(of: found)).origins {
                 servers[origin] = .string(request.username)
             }
         }

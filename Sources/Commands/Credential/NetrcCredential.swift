@@ -13,9 +13,8 @@ enum NetrcCredential {
         let output = try request.session.output()
         let token = try request.session.engine.run(found.managed.handed(minimum: request.minimum))
         if hosts.isEmpty {
-            let members = try found.managed.input([], members: token.document).document.members
-            hosts = try TokenPlaces(of: members, adding: request.origins).origins
-                .compactMap { WebURL($0)?.host }
+            let document = try found.managed.input([], members: token.document).document
+            hosts = try request.search.places(of: document).origins.compactMap { WebURL($0)?.host }
         }
         guard !hosts.isEmpty else {
             throw .usage("the token document names no host", hint: "use \(CredentialOption.host.name) HOST")

@@ -44,6 +44,13 @@ struct TokenSearch {
         return try found(name)
     }
 
+    /// The places of the token with this document, and the origins of this search.
+    ///
+    /// - Throws: exit 2 or 3 for what cannot be read.
+    func places(of document: Document) throws(Failure) -> TokenPlaces {
+        try TokenPlaces(of: document.members, adding: origins)
+    }
+
     /// The document of a token, as it is kept.
     ///
     /// - Throws: exit 8 without a stored token, exit 2, 3 or 11.
@@ -69,7 +76,7 @@ struct TokenSearch {
         if named == nil, other == nil, isAmongStored { other = try stored(for: urls) }
         let searched = try other.map { (name) throws(Failure) in try found(name) }
         guard let found = named ?? searched else { return nil }
-        let places = try TokenPlaces(of: try document(of: found).members, adding: origins)
+        let places = try places(of: try document(of: found))
         if places.isOpen && named != nil || urls.contains(where: { places.match($0) != nil }) { return found }
         session.diagnostics.tell("the token of \(found.name) is not for \(url.origin)")
         session.diagnostics.hint(
