@@ -13,9 +13,9 @@ enum CallbackParseCommand {
         "client_id", "redirect_uri", "issuer", "authorization_response_iss_parameter_supported")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let given = Redirected(arguments)
+        let (url, path) = (arguments.operand(0), arguments.value(urlFile))
         if arguments.has(handOver) {
-            guard let url = try given.text() else {
+            guard let url = try text(of: url, in: path) else {
                 preconditionFailure("the parser lets \(handOver.name) through only beside a URL")
             }
             try SchemeListener.handOver(url, session.environment.folders)
@@ -23,7 +23,9 @@ enum CallbackParseCommand {
         }
         let inputs = session.inputs
         var flow = try inputs.document()
-        let (profile, callback) = (try inputs.profile(), try given.callback())
+        let profile = try inputs.profile()
+        let pasted = try text(of: url, in: path)
+        let callback = try pasted.map { (text) throws(Failure) in try lift(try Callback(pasted: text)) }
         let output = try session.output()
         // Where no document is read, the parser has seen to a URL: its state finds the flow.
         if flow == nil, let callback {
@@ -39,23 +41,11 @@ enum CallbackParseCommand {
         return try output.finish(try CodeFlow.take(of: input, redirect: callback, session))
     }
 
-    /// The redirected URL of the command line: the operand, or in a file.
-    private struct Redirected {
-        private let url, path: String?
-
-        init(_ arguments: Arguments) { (url, path) = (arguments.operand(0), arguments.value(urlFile)) }
-
-        func callback() throws(Failure) -> Callback? {
-            guard let pasted = try text() else { return nil }
-            return try lift(try Callback(pasted: pasted))
-        }
-
-        /// The URL, unread; nil if there is none.
-        func text() throws(Failure) -> String? {
-            guard let path else { return url }
-            let bytes = try InputFile.read(path, limit: InputFile.textLimit)
-            return String(validating: bytes, as: UTF8.self) ?? WebURL.encoding(bytes)
-        }
+    /// The redirected URL, unread: the operand, or in a file; nil if there is none.
+    private static func text(of url: String?, in path: String?) throws(Failure) -> String? {
+        guard let path else { return url }
+        let bytes = try InputFile.read(path, limit: InputFile.textLimit)
+        return String(validating: bytes, as: UTF8.self) ?? WebURL.encoding(bytes)
     }
 
     private static let input = [GeneralOption.nullInput, GeneralOption.typedProfile, GeneralOption.documentFile]

@@ -6,24 +6,12 @@ internal import Wire
 
 /// `oap verify`: checks a JWT and prints its claims.
 enum VerifyCommand {
-    enum Kind: String, CaseIterable {
-        case idToken = "id_token"
-        case accessToken = "access_token"
-        case logoutToken = "logout_token"
-        case other = "jwt"
-
-        var profile: JWTProfile {
-            switch self {
-            case .idToken: .idToken
-            case .accessToken: .accessToken
-            case .logoutToken: .logoutToken
-            case .other: .other
-            }
-        }
-    }
+    private static let idToken = (name: "id_token", profile: JWTProfile.idToken)
+    private static let accessToken = (name: "access_token", profile: JWTProfile.accessToken)
+    private static let kinds = [idToken, accessToken, ("logout_token", .logoutToken), ("jwt", .other)]
 
     static let type = Option(
-        "type", argument: "TYPE", choices: Kind.allCases.map(\.rawValue), standard: "id_token",
+        "type", argument: "TYPE", choices: kinds.map(\.name), standard: idToken.name,
         section: "Request", summary: "the kind of JWT that is expected")
     static let audience = Option(
         "audience", argument: "AUDIENCE", otherwise: "client_id; for an access token, resource", section: "Request",
@@ -36,9 +24,9 @@ enum VerifyCommand {
         "issuer", "client_id", ClientCredential.secret.member, "jwks_uri", "id_token_signed_response_alg")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let kind = arguments.value(type).flatMap(Kind.init(rawValue:)) ?? .idToken
+        let kind = kinds.first { $0.name == arguments.value(type) } ?? idToken
         let (named, nonce) = (arguments.value(audience), arguments.value(Self.nonce))
-        let (text, input) = try token(of: kind, session)
+        let (text, input) = try token(of: kind.profile, named: kind.name, session)
         let output = try session.output()
         let token = try token(in: try opened(text, as: kind.profile, input, session), as: kind.profile)
         let expected = try expectation(of: token.profile, named, nonce: nonce, input, session)
@@ -117,10 +105,12 @@ enum VerifyCommand {
         }
     }
 
-    private static let typeHint = "to check an access token: \(type.name) \(Kind.accessToken.rawValue)"
+    private static let typeHint = "to check an access token: \(type.name) \(accessToken.name)"
 
     /// The JWT, and the document that says what to expect.
-    private static func token(of kind: Kind, _ session: Session) throws(Failure) -> (String, Input) {
+    private static func token(
+        of kind: JWTProfile, named name: String, _ session: Session
+    ) throws(Failure) -> (String, Input) {
         switch try TokenText.read(session, members) {
         case .jwt(let text):
             let profile = try session.inputs.settings.name.map { (name) throws(Failure) in
@@ -128,12 +118,11 @@ enum VerifyCommand {
             }
             return (text, try session.inputs.input(members, members: [:], profile: profile))
         case .document(let input):
-            let name = kind.rawValue
             let text: String? =
                 switch kind {
                 case .idToken: try lift(try input.document.string(name))
                 case .accessToken: try session.engine.run(input.with(secrets: [name])).secret(name)
-                case .logoutToken, .other: nil
+                default: nil
                 }
             guard let text else {
                 guard kind == .idToken || kind == .accessToken else {
@@ -154,8 +143,6 @@ enum VerifyCommand {
         options: [type, audience, nonce, keys, GeneralOption.jwtFile] + members.map(\.option) + GeneralOption.tokenInput
             + OutputOption.allAndStrict + GeneralOption.server,
         rules: TokenText.rules + [
-            .apart(
-                [nonce],
-                from: .option(type, values: Kind.allCases.filter { $0 != .idToken }.map(\.rawValue)))
+            .apart([nonce], from: .option(type, values: kinds.dropFirst().map(\.name)))
         ], writesErrorDocuments: false, run: run)
 }
