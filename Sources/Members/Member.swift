@@ -37,7 +37,7 @@ package final class Member: Sendable {
         case file
     }
 
-    /// What comes and goes with all its members: what goes where is said there, in these words.
+    /// What a member belongs to. Whatever ends a token, a login or a flow takes the members of some owners away.
     package enum Owner: Sendable, CaseIterable {
         /// An authorization request, until the answer to it is read, or until its code is exchanged.
         case callback, exchange

@@ -141,12 +141,6 @@ struct ManagedToken {
         failures.login == nil ? missing : failures.pending(missing.advising(nameHint(else: missing.hint)))
     }
 
-    /// What tells whether the token has changed; nil if its store cannot say.
-    var revision: Revision? { store.revision(of: name) }
-
-    /// - Throws: ``StoreError``; `locked` at once if another process has the lock.
-    func tryHold(waits: Bool) -> Attempt<any HeldToken, StoreError> { store.tryHold(name, waits: waits) }
-
     /// Does something with the token while no other process works on it.
     func holding<Value>(
         _ body: @escaping (any HeldToken) throws(Failure) -> Attempt<Value, Failure>

@@ -18,7 +18,7 @@ extension TokenRenewal {
         let (start, end) = (MonotonicTime.now, MonotonicTime.now + .seconds(patience))
         let began = Clock.milliseconds
         func next(at moment: MonotonicTime, after pause: LockPause, _ seen: Revision?) -> Kept {
-            Attempt.pause(until: moment) { token.tryHold(waits: waits) }.then { result in
+            Attempt.pause(until: moment) { token.store.tryHold(token.name, waits: waits) }.then { result in
                 switch result {
                 case .success(let held):
                     // A process that had the lock for long has made all its attempts, and failed.
@@ -28,7 +28,7 @@ extension TokenRenewal {
                 case .failure(.locked(let path, _)):
                     guard waits else { return .done(.success(first.document)) }
                     guard end > .now else { return .done(.failure(Failure(.locked(path: path, seconds: patience)))) }
-                    let now = token.revision
+                    let now = token.store.revision(of: token.name)
                     let again = { next(at: pause.end, after: pause.next(waitingFor: path), now) }
                     guard let now, now != seen else { return again() }
                     return token.load().onward { (found) throws(Failure) in

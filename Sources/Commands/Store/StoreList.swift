@@ -49,7 +49,7 @@ struct StoreList {
             entry["expires_at"] = .integer(expiry)
             entry["seconds_left"] = refusal == nil ? .integer(max(expiry - Clock.now, 0)) : nil
         }
-        for member in Self.ends { entry[member] = document[member]?.integer.map { .integer($0) } }
+        for (member, _) in TokenDocument.ends { entry[member] = document[member]?.integer.map { .integer($0) } }
         entry["refused_at"] = refusal.map { .integer($0) }
         let derived = DerivedToken.list(in: document)
         if !derived.isEmpty { entry["derived_tokens"] = .array(derived) }
@@ -68,12 +68,9 @@ extension StoreList {
         let isRefused = entry["refused_at"] != nil
         let left = isRefused ? Self.refused : entry["seconds_left"]?.integer.map(TimeText.left) ?? ""
         let renews = entry["can_refresh"] == .bool(true) ? "yes" : "no"
-        let end = ends.compactMap { entry[$0]?.integer }.min().map { TimeText.left($0 - Clock.now) } ?? ""
+        let end = TokenDocument.end(ofRenewing: entry).map { TimeText.left($0 - Clock.now) } ?? ""
         return [entry["name"]?.string ?? "", left, renews, end] + texts
     }
-
-    /// The members that say when the refresh token or the whole authorization ends.
-    private static let ends = ["refresh_token_expires_at", "authorization_expires_at"]
 
     /// The API refused it, and nothing renews it: it is not handed out any more.
     private static let refused = "refused"

@@ -22,7 +22,7 @@ package enum TokenDocument {
 
     /// When the refresh token or the whole authorization ends, in seconds since 1970; nil if the server did not say.
     package static func end(ofRenewing document: JSONObject) -> Int? {
-        ["refresh_token_expires_at", "authorization_expires_at"].compactMap { document[$0]?.seconds }.min()
+        ends.compactMap { document[$0.member]?.seconds }.min()
     }
 
     /// What an exchange makes of the document that it was given.
@@ -106,8 +106,8 @@ package enum TokenDocument {
         return result
     }
 
-    /// The ends that follow from the lifetimes of an answer, by the names that servers have for these.
-    private static let ends = [
+    /// The ends of the right to renew, and the names that servers have for the lifetimes from which they follow.
+    package static let ends: [(member: String, lifetimes: [String])] = [
         ("refresh_token_expires_at", ["refresh_token_expires_in", "refresh_expires_in", "refresh_token_timeout"]),
         ("authorization_expires_at", ["authorization_expires_in"]),
     ]
