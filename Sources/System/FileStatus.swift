@@ -25,8 +25,6 @@ package struct FileStatus {
     package var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
     package var isLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
     package var isPipe: Bool { status.st_mode & S_IFMT == S_IFIFO }
-    /// Whether it is a character device, such as a terminal.
-    package var isCharacterDevice: Bool { status.st_mode & S_IFMT == S_IFCHR }
     package var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
 
     package var permissions: UInt32 { status.st_mode & 0o7777 }
