@@ -81,7 +81,6 @@ enum TokenCommand {
             return try output.finish(line: token)
         }
         let kept = try session.engine.run(managed.current(minimum: minimum))
-        try mask(kept, settings)
         return try write(kept, of: managed, as: settings, to: output, session)
     }
 
@@ -113,6 +112,7 @@ enum TokenCommand {
         _ kept: JSONObject, of managed: ManagedToken, as settings: Settings, to output: consuming ResultWriter,
         _ session: Session
     ) throws(Failure) -> Exit {
+        try mask(kept, settings)
         guard settings.form != .document else {
             // The message of a filter that fails repeats its input.
             session.inputs.register(kept)
@@ -165,10 +165,7 @@ enum TokenCommand {
         let isIDToken = settings.form == .idToken
         let show = { (token: HandedToken) throws(Failure) in
             let output = try session.output()
-            guard isIDToken else {
-                try mask(token.document, settings)
-                return try write(token.document, of: managed, as: settings, to: output, session)
-            }
+            guard isIDToken else { return try write(token.document, of: managed, as: settings, to: output, session) }
             try settings.maskLine?.mask([token.access.token])
             return try output.finish(line: token.access.token)
         }
