@@ -93,9 +93,7 @@ enum ProfileCommand {
             guard let value = client[option.member] else { throw .usage("\(option.option.name): \(noDescriptor)") }
             document.set(option.member, to: value, from: .option)
         }
-        var descriptors: [String: String] = [:]
-        try Input.settleFiles(in: &document, descriptors: &descriptors)
-        if let secret = descriptors.keys.first {
+        if let secret = try Input.settleFiles(in: &document).keys.first {
             throw Failure(.badInput, .usage, "\(secret)_file: \(noDescriptor)")
         }
         for name in Member.secrets {

@@ -79,8 +79,7 @@ enum StoreCommand {
             read = try Input.readStandardInput(hint: "pipe a token document in", hintForOther: hint)
         }
         var document = Document(try session.inputs.settings.members.merging(members, into: read))
-        var descriptors: [String: String] = [:]
-        try Input.settleFiles(in: &document, descriptors: &descriptors)
+        _ = try Input.settleFiles(in: &document)
         session.inputs.register(document.members)
         let token = document.members["access_token"] ?? document.members["access_token_file"]
         guard token?.string?.isEmpty == false else {

@@ -37,7 +37,6 @@ struct Input {
         self.secrets = secrets
         let environment = secrets.environment
         var document = Document(isManaged ? Self.updating(members, by: profile) : members)
-        var descriptors: [String: String] = [:]
         for option in options where values.has(option) {
             if option.form == .file { document.members[Member.secret(of: option.member)] = nil }
             document.set(option.member, to: try values.value(of: option), from: .option)
@@ -66,13 +65,12 @@ struct Input {
             document.members[member.name] = member.value
         }
         commands = try Self.commands(takenFrom: &document, of: profile)
-        try Self.settleFiles(in: &document, descriptors: &descriptors)
+        descriptors = try Self.settleFiles(in: &document)
         secrets.note(document.members)
         document.isKept = isManaged
         for name in ["proxy", "no_proxy"] { _ = try lift(try document.string(name)) }
         document.hasCertificate = hasCertificate || document.members["tls_client_certificate_file"]?.isNull == false
         self.document = document
-        self.descriptors = descriptors
         secrets.register(document.members)
         // What is wrong with the source is said where the key is used.
         self.document.hasKey = isSomewhere(ClientCredential.key.member)
@@ -237,10 +235,11 @@ extension Input {
         return .bool(text == "true")
     }
 
-    /// Makes relative paths absolute, and keeps the paths of descriptors out of the document.
-    static func settleFiles(
-        in document: inout Document, descriptors: inout [String: String]
-    ) throws(Failure) {
+    /// Makes relative paths absolute, and takes the paths of descriptors out of the document.
+    ///
+    /// - Returns: those paths, by the secret that they hold.
+    static func settleFiles(in document: inout Document) throws(Failure) -> [String: String] {
+        var descriptors: [String: String] = [:]
         for name in Member.files {
             guard let path = try lift(try document.string(name)) else { continue }
             guard !path.isEmpty, path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
@@ -257,5 +256,6 @@ extension Input {
                 document.members[name] = .string(try InputFile.absolute(path))
             }
         }
+        return descriptors
     }
 }
