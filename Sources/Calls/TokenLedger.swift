@@ -48,9 +48,7 @@ package struct TokenLedger {
 
     var hasFailed: Bool { if case .failed = renewal { true } else { false } }
 
-    mutating func noteSuccess(serial: Int) {
-        if serial == self.serial { isUnproven = false }
-    }
+    mutating func noteSuccess(serial: Int) { if serial == self.serial { isUnproven = false } }
 
     /// Requests a renewal, unless one is requested or under way.
     mutating func wantRenewal() {

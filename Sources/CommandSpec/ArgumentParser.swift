@@ -22,8 +22,7 @@ private struct ArgumentParser {
     var trailing: [String] = []
 
     init(program: ProgramRecord, words: ArraySlice<String>) {
-        self.program = program
-        self.words = words
+        (self.program, self.words) = (program, words)
         command = program.soleCommand
     }
 
@@ -49,9 +48,7 @@ private struct ArgumentParser {
         return arguments
     }
 
-    private var arguments: Arguments {
-        Arguments(command, occurrences, operands: operands, trailing: trailing)
-    }
+    private var arguments: Arguments { Arguments(command, occurrences, operands: operands, trailing: trailing) }
 
     /// Reads a word that is not an option: the command, or an operand.
     private mutating func take(_ word: String) throws(UsageError) {

@@ -44,13 +44,9 @@ package final class CommandRecord: Sendable {
         surplus: @escaping @Sendable (_ operands: [String], _ options: [Option]) -> String? = { _, _ in nil },
         sections: @autoclosure @escaping @Sendable () -> [ManualSection]? = nil
     ) {
-        self.name = name
-        self.section = section
-        self.summary = summary
+        (self.name, self.section, self.summary) = (name, section, summary)
         makeManual = manual
-        self.operands = operands
-        self.options = options
-        self.stopsAtFirstOperand = stopsAtFirstOperand
+        (self.operands, self.options, self.stopsAtFirstOperand) = (operands, options, stopsAtFirstOperand)
         self.surplus = surplus
         makeRules = rules
         makeRefused = refused

@@ -109,7 +109,5 @@ extension Completion {
 
 extension String {
     /// The string in single quotes, as fish reads them.
-    fileprivate var singleQuoted: String {
-        "'" + substituting(["\\": "\\\\", "'": "\\'"]) + "'"
-    }
+    fileprivate var singleQuoted: String { "'" + substituting(["\\": "\\\\", "'": "\\'"]) + "'" }
 }

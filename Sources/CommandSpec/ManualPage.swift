@@ -17,11 +17,7 @@ package struct ManualPage: Sendable {
         name: String, section: Int, summary: String, date: String, synopsis: [Synopsis] = [],
         sections: [ManualSection]
     ) {
-        self.name = name
-        self.section = section
-        self.summary = summary
-        self.date = date
-        self.synopsis = synopsis
+        (self.name, self.section, self.summary, self.date, self.synopsis) = (name, section, summary, date, synopsis)
         self.sections = sections
     }
 }

@@ -35,12 +35,8 @@ package final class Operand: Sendable {
     ) {
         self.name = name
         self.isRequired = isRequired && replacement == nil && !isLeading
-        self.replacement = replacement
-        self.isLeading = isLeading
-        self.isRepeatable = isRepeatable
-        self.followsDashes = followsDashes
-        self.choices = choices
-        self.otherChoices = otherChoices
+        (self.replacement, self.isLeading, self.isRepeatable) = (replacement, isLeading, isRepeatable)
+        (self.followsDashes, self.choices, self.otherChoices) = (followsDashes, choices, otherChoices)
         makeCompletion = completes
         self.summary = summary
         makeDetails = details

@@ -47,16 +47,9 @@ package final class Option: Sendable {
         section: String, wording original: Option? = nil,
         summary: String, details: @autoclosure @escaping @Sendable () -> String? = nil
     ) {
-        self.long = long
-        self.short = short
-        self.argument = argument
-        self.attached = attached
-        self.isRepeatable = isRepeatable
-        self.form = form
-        self.choices = choices
-        self.standard = standard
-        self.otherwise = otherwise
-        self.summary = summary
+        (self.long, self.short, self.argument, self.attached) = (long, short, argument, attached)
+        (self.isRepeatable, self.form, self.choices, self.standard) = (isRepeatable, form, choices, standard)
+        (self.otherwise, self.summary) = (otherwise, summary)
         meaning = original?.meaning ?? summary
         makeCompletion = completes
         makeVariable = variable

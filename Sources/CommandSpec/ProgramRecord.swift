@@ -52,13 +52,9 @@ package struct ProgramRecord: Sendable {
         examplesNote: @autoclosure @escaping @Sendable () -> String = "",
         sections: @autoclosure @escaping @Sendable () -> [ManualSection] = []
     ) {
-        self.name = name
-        self.summary = summary
+        (self.name, self.summary) = (name, summary)
         makeManual = manual
-        self.date = date
-        self.commands = commands
-        self.options = options
-        self.lastHeadings = lastHeadings
+        (self.date, self.commands, self.options, self.lastHeadings) = (date, commands, options, lastHeadings)
         self.optionsPageName = optionsPageName
         makeExamplesNote = examplesNote
         makeForeignCommands = foreignCommands
@@ -88,9 +84,7 @@ extension ProgramRecord {
     var identifier: String { name.substituting(["-": "_"]) }
 
     /// The name of the manual page of a command, `oap-authurl`.
-    func manualName(of command: CommandRecord) -> String {
-        command.name == name ? name : "\(name)-\(command.name)"
-    }
+    func manualName(of command: CommandRecord) -> String { command.name == name ? name : "\(name)-\(command.name)" }
 }
 
 package struct ExitStatus: Sendable {

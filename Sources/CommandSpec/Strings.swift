@@ -18,9 +18,7 @@ extension String {
     }
 
     /// The string with other text for some of its characters.
-    func substituting(_ substitutes: [Character: String]) -> String {
-        map { substitutes[$0] ?? String($0) }.joined()
-    }
+    func substituting(_ substitutes: [Character: String]) -> String { map { substitutes[$0] ?? String($0) }.joined() }
 
     /// The string padded with spaces to a number of columns.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - columns)) }

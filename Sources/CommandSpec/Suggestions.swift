@@ -24,9 +24,7 @@ struct Suggestions {
     }
 
     /// The hint without a command.
-    var commands: String {
-        "the commands are \(program.commands.map(\.name).joined(separator: ", ", last: " and "))"
-    }
+    var commands: String { "the commands are \(program.commands.map(\.name).joined(separator: ", ", last: " and "))" }
 
     /// The hint for a value that is not an allowed choice; nil if none is near. The message names them.
     ///
@@ -68,9 +66,7 @@ struct Suggestions {
     }
 
     /// The hint for an unknown letter. A letter that differs by case alone means something else.
-    func hint(forLetter letter: Character) -> String {
-        owners(of: "-\(letter)", where: { $0.short == letter }) ?? help
-    }
+    func hint(forLetter letter: Character) -> String { owners(of: "-\(letter)", where: { $0.short == letter }) ?? help }
 
     /// The commands that have an option which this one lacks.
     private func owners(of name: String, where matches: (Option) -> Bool) -> String? {

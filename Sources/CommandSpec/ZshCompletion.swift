@@ -117,9 +117,7 @@ extension Completion {
 
 extension String {
     /// The string with a backslash before what ends a part of a specification.
-    fileprivate var zshEscaped: String {
-        substituting(["\\": "\\\\", ":": "\\:", "[": "\\[", "]": "\\]"])
-    }
+    fileprivate var zshEscaped: String { substituting(["\\": "\\\\", ":": "\\:", "[": "\\[", "]": "\\]"]) }
 
     /// The string in single quotes, as zsh reads them.
     fileprivate var singleQuoted: String { "'" + substituting(["'": #"'\''"#]) + "'" }

@@ -24,9 +24,7 @@ package class Job {
     /// Drops what is left: what it holds is released now.
     package func cancel() { need = nil }
 
-    package func resume(_ reply: Reply, at moment: Moment) {
-        preconditionFailure("every job is one of an errand")
-    }
+    package func resume(_ reply: Reply, at moment: Moment) { preconditionFailure("every job is one of an errand") }
 }
 
 package final class ErrandJob<Value>: Job {

@@ -9,10 +9,7 @@ package struct CurlCommand: Sendable {
         package var variable: String
         package var value: String
 
-        package init(variable: String, value: String) {
-            self.variable = variable
-            self.value = value
-        }
+        package init(variable: String, value: String) { (self.variable, self.value) = (variable, value) }
     }
 
     /// The command line, without a line end.

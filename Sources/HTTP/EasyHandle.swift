@@ -82,7 +82,5 @@ package enum HTTPLibrary {
 
     /// The versions of libcurl and of what it is built with, for example `libcurl/7.88.1 OpenSSL/3.0.15 zlib/1.2.13`.
     /// Nil if libcurl is not installed.
-    package static var version: String? {
-        loadFailure == nil ? String(cString: oap_curl_version()) : nil
-    }
+    package static var version: String? { loadFailure == nil ? String(cString: oap_curl_version()) : nil }
 }

@@ -19,8 +19,7 @@ package final class FileUpload: ContentSource {
     /// Sends the rest of a descriptor, from its current offset. It stays open; at most `limit` bytes of a pipe are buffered.
     package init(descriptor: Int32, name: String, keeping limit: Int = 16 << 20) {
         self.descriptor = FileDescriptor(descriptor)
-        self.limit = limit
-        self.name = name
+        (self.limit, self.name) = (limit, name)
         let position = lseek(descriptor, 0, SEEK_CUR)
         let status = try? FileStatus(self.descriptor)
         start = position >= 0 ? position : nil

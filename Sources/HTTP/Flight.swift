@@ -47,13 +47,9 @@ final class Flight {
         options: TransportOptions, receiver: any ResponseReceiver, trace: Trace?, recording: Recording?,
         handle: EasyHandle
     ) {
-        self.id = id
-        self.handle = handle
+        (self.id, self.handle) = (id, handle)
         (self.trace, self.recording) = (trace, recording)
-        self.target = target
-        self.options = options
-        self.upload = upload
-        self.receiver = receiver
+        (self.target, self.options, self.upload, self.receiver) = (target, options, upload, receiver)
         mayRepeat = request.mayBeRepeated
         headReader = ResponseHeadReader(url: request.url)
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))

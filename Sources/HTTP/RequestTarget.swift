@@ -14,9 +14,7 @@ struct RequestTarget {
             throw .invalidURL(Self.withoutSecrets(text))
         }
         guard url.scheme == "https" || url.isLoopback else { throw .insecureTransport(url: url.withoutQuery) }
-        self.url = url
-        self.host = host
-        self.port = port
+        (self.url, self.host, self.port) = (url, host, port)
     }
 
     /// Host and port for messages: `127.0.0.1 port 9`.

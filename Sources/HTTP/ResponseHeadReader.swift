@@ -71,9 +71,7 @@ struct ResponseHeadReader {
     }
 }
 
-private func isWhitespace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
-}
+private func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
 
 extension UnsafeRawBufferPointer {
     fileprivate var trimmed: UnsafeRawBufferPointer {

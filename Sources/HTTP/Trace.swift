@@ -15,9 +15,7 @@ package final class Trace {
 
     /// Makes a trace that passes lines, without line ends, to `sink`.
     package init(redactor: Redactor, showsContent: Bool = false, sink: @escaping (String) -> Void) {
-        self.redactor = redactor
-        self.showsContent = showsContent
-        self.sink = sink
+        (self.redactor, self.showsContent, self.sink) = (redactor, showsContent, sink)
     }
 
     /// The trace of one transfer, in the same sink: libcurl mixes the lines of several.

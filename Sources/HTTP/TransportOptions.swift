@@ -27,9 +27,7 @@ package struct TransportOptions: Sendable {
     /// ones are not set), `CURL_CA_BUNDLE`, else `SSL_CERT_FILE`. An empty variable counts as unset. `http_proxy` is not
     /// used: plain http goes to loopback only.
     package init(environment: (String) -> String?) {
-        func first(_ names: String...) -> String? {
-            names.lazy.compactMap(environment).first { !$0.isEmpty }
-        }
+        func first(_ names: String...) -> String? { names.lazy.compactMap(environment).first { !$0.isEmpty } }
         route.proxy = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
         route.noProxy = first("no_proxy", "NO_PROXY")
         route.caCertificateFile = first("CURL_CA_BUNDLE", "SSL_CERT_FILE")

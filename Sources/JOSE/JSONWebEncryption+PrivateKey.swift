@@ -12,9 +12,7 @@ extension JSONWebEncryption {
 
     /// - Throws: `JOSEError.malformed`; `.header` for `zip`, `crit` and another `alg` or `enc`: RSA1_5 is an oracle for
     ///   whoever can try (RFC 8725 §3.2).
-    package init(parsing text: String) throws(JOSEError) {
-        try self.init(parsing: text, algorithms: Self.algorithms)
-    }
+    package init(parsing text: String) throws(JOSEError) { try self.init(parsing: text, algorithms: Self.algorithms) }
 
     /// Decrypts it with the private key of a text.
     ///

@@ -33,8 +33,7 @@ package struct JSONWebSignature: Sendable {
         guard let signature = Base64.decodeURL(Substring(segments[2])) else {
             throw .malformed("the signature is not base64url")
         }
-        self.payload = payload
-        self.signature = signature
+        (self.payload, self.signature) = (payload, signature)
         signingInput = Array(text.utf8[..<segments[1].endIndex])
     }
 

@@ -53,9 +53,7 @@ package struct JQInput: ~Copyable {
     ) {
         self.isSeries = isSeries
         scanner = Self.scanner(isSeries: isSeries)
-        self.late = late
-        self.style = style
-        self.separator = separator
+        (self.late, self.style, self.separator) = (late, style, separator)
         var (path, elements, tree) = (PathSink<PathPrinter>?.none, PathSink<ElementQueue>?.none, ProjectedBuilder?.none)
         switch filter.machine {
         case .path(let plain):

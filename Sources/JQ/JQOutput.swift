@@ -15,10 +15,7 @@ package struct JQOutputStyle: Sendable, Equatable {
     /// Whether strings are written without quotes, escapes and colour (`jq -r`).
     package var isRaw: Bool
 
-    package init(json: JSONStyle = JSONStyle(), isRaw: Bool = false) {
-        self.json = json
-        self.isRaw = isRaw
-    }
+    package init(json: JSONStyle = JSONStyle(), isRaw: Bool = false) { (self.json, self.isRaw) = (json, isRaw) }
 
     /// The same as flags of `jv_dump_string`.
     var dumpFlags: Int32 {

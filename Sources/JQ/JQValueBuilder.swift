@@ -15,9 +15,7 @@ final class JQValueBuilder: JSONSink {
     @exclusivity(unchecked) private var known = [jv?](repeating: nil, count: 512)
     @exclusivity(unchecked) private var scratch: [UInt8] = []
 
-    deinit {
-        for value in values + containers + names + known.compactMap(\.self) { oap_jv_free(value) }
-    }
+    deinit { for value in values + containers + names + known.compactMap(\.self) { oap_jv_free(value) } }
 
     var depth: Int { containers.count }
 

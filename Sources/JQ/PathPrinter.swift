@@ -20,10 +20,7 @@ struct PathPrinter: PathOutput {
     private var builder = JSONTreeBuilder()
 
     /// A printer that writes `separator` behind each output.
-    init(style: JQOutputStyle, separator: [UInt8]) {
-        self.style = style
-        self.separator = separator
-    }
+    init(style: JQOutputStyle, separator: [UInt8]) { (self.style, self.separator) = (style, separator) }
 
     var mark: Mark { Mark(length: taken + text.count, isFalseOrNull: isFalseOrNull) }
 

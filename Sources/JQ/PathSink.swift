@@ -47,10 +47,7 @@ struct PathSink<Output: PathOutput>: JSONSink {
     private var next: Int? = 0
     private var builder = JSONTreeBuilder()
 
-    init(_ path: PlainPath, output: Output) {
-        self.path = path
-        self.output = output
-    }
+    init(_ path: PlainPath, output: Output) { (self.path, self.output) = (path, output) }
 
     /// The end of the outputs that no other member of an element can replace; nil for all.
     var settled: Output.Mark? { frames.drop { $0.mark != nil }.first { $0.mark != nil }?.mark }

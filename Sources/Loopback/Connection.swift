@@ -33,8 +33,7 @@ final class Connection {
     private var rescued: Int32 = -1
 
     init(_ handle: OpaquePointer, limits: LoopbackLimits) {
-        self.handle = handle
-        self.limits = limits
+        (self.handle, self.limits) = (handle, limits)
         due = .now + limits.time
     }
 

@@ -10,8 +10,7 @@ final class GeneratedContent {
     private var rest: ArraySlice<UInt8> = []
 
     init(_ next: @escaping () -> LoopbackPiece, pause: @escaping (Duration) -> Void) {
-        self.next = next
-        self.pause = pause
+        (self.next, self.pause) = (next, pause)
     }
 
     /// The library's content callback: returns the number of bytes, 0 to be called again, or the end.

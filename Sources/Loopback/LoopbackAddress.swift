@@ -27,10 +27,7 @@ package struct LoopbackAddress: Sendable, Equatable {
         }
     }
 
-    private init(text: String, bytes: [UInt8]) {
-        self.text = text
-        self.bytes = bytes
-    }
+    private init(text: String, bytes: [UInt8]) { (self.text, self.bytes) = (text, bytes) }
 
     /// Whether only this machine can reach it.
     package var isLoopback: Bool { isIPv6 ? bytes == Self.ipv6.bytes : bytes[0] == 127 }

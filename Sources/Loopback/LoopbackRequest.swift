@@ -24,11 +24,7 @@ package struct LoopbackRequest: Sendable {
         method: String, target: String, headers: [HTTPField], body: [UInt8], socket: Int32,
         certificate: LoopbackClientCertificate?
     ) {
-        self.method = method
-        self.target = target
-        self.headers = headers
-        self.body = body
-        self.socket = socket
+        (self.method, self.target, self.headers, self.body, self.socket) = (method, target, headers, body, socket)
         self.certificate = certificate
         let hosts = headers.values(of: "Host")
         if !target.hasPrefix("/"), let url = WebURL(target), let host = url.host {

@@ -17,9 +17,7 @@ package struct LoopbackResponse {
     package var isLast = false
 
     package init(status: Int, headers: [HTTPField] = [], body: LoopbackBody = .bytes([])) {
-        self.status = status
-        self.headers = headers
-        self.body = body
+        (self.status, self.headers, self.body) = (status, headers, body)
     }
 }
 

@@ -15,9 +15,7 @@ final class Service {
         limits: LoopbackLimits, refused: @escaping (String, String, Int) -> Void,
         answer: @escaping (LoopbackRequest) -> LoopbackResponse
     ) {
-        self.limits = limits
-        self.refused = refused
-        self.answer = answer
+        (self.limits, self.refused, self.answer) = (limits, refused, answer)
     }
 
     /// The connections whose responses are held back, by their numbers.
@@ -92,9 +90,7 @@ final class Service {
     }
 
     /// Resumes all connections, as the library requires before it is stopped.
-    func proceedAll() {
-        for connection in connections.values where connection.isWaiting { connection.proceed() }
-    }
+    func proceedAll() { for connection in connections.values where connection.isWaiting { connection.proceed() } }
 
     /// When `advance` must be called next; nil for never.
     var nextMoment: MonotonicTime? {

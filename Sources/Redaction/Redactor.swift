@@ -27,9 +27,7 @@ package final class Redactor {
     private var reach = 64 << 10
 
     /// A redactor for these secrets. Empty ones are ignored.
-    package init(secrets: [String] = []) {
-        for secret in secrets { add(secret) }
-    }
+    package init(secrets: [String] = []) { for secret in secrets { add(secret) } }
 
     /// Adds a secret, or says that it is still used.
     package func add(_ secret: String) {

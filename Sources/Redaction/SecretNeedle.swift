@@ -197,9 +197,7 @@ extension [Range<Int>] {
     }
 
     /// The ranges in order, overlapping ones taken together.
-    var merged: [Range<Int>] {
-        sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { $0.merge($1) }
-    }
+    var merged: [Range<Int>] { sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { $0.merge($1) } }
 }
 
 extension UInt8 {

@@ -47,9 +47,7 @@ package struct FileStore: TokenStoring {
         }
     }
 
-    package func revision(of name: TokenName) -> Revision? {
-        FileStamp(ofLink: path(name)).map(Revision.file)
-    }
+    package func revision(of name: TokenName) -> Revision? { FileStamp(ofLink: path(name)).map(Revision.file) }
 
     private func path(_ name: TokenName) -> String { "\(folder)/\(name.text).json" }
 }
@@ -62,8 +60,7 @@ final class HeldFile: HeldToken {
     /// With `isCallers`, the caller named the file: others may read it, and it is never removed.
     init(_ path: String, lockFile: String, isCallers: Bool = false) throws(StoreError) {
         lock = try StoreLock(lockFile)
-        self.path = path
-        self.isCallers = isCallers
+        (self.path, self.isCallers) = (path, isCallers)
     }
 
     func load() -> Attempt<StoredToken?, StoreError> {

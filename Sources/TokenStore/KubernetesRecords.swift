@@ -181,9 +181,7 @@ package final class KubernetesRecords: SharedRecords {
         return nil
     }
 
-    package func list() -> Attempt<[TokenName], StoreError> {
-        list(after: [], next: nil, left: 1000)
-    }
+    package func list() -> Attempt<[TokenName], StoreError> { list(after: [], next: nil, left: 1000) }
 
     /// The list from a page on, of so many at the most.
     private func list(after known: [TokenName], next: String?, left: Int) -> Attempt<[TokenName], StoreError> {

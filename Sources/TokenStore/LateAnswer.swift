@@ -26,9 +26,7 @@ package struct LateAnswers {
         return Answer(path: isKept ? path : nil, from: from, token: token)
     }
 
-    func forget(_ answer: Answer) {
-        if let path = answer.path { _ = try? PrivateFile.remove(path) }
-    }
+    func forget(_ answer: Answer) { if let path = answer.path { _ = try? PrivateFile.remove(path) } }
 
     /// The paths of the files, and what is in them; nil for a file that cannot be read.
     func all() throws(StoreError) -> [(path: String, answer: Answer?)] {

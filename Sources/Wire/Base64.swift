@@ -7,9 +7,7 @@ package enum Base64 {
     }
 
     /// Base64url without padding (RFC 7515 §2).
-    package static func encodeURL(_ bytes: some Collection<UInt8>) -> String {
-        encode(Array(bytes), alphabet: urlSafe)
-    }
+    package static func encodeURL(_ bytes: some Collection<UInt8>) -> String { encode(Array(bytes), alphabet: urlSafe) }
 
     /// Decodes Base64 with padding (RFC 4648 §4), as strictly as ``decodeURL(_:)``.
     package static func decode(_ text: String) -> [UInt8]? {
@@ -20,9 +18,7 @@ package enum Base64 {
 
     /// Decodes unpadded Base64url (RFC 7515 §2). Nil for padding, a character outside the alphabet, an impossible
     /// length, or unused bits that are not zero, so that a value has only one encoding.
-    package static func decodeURL(_ text: some StringProtocol) -> [UInt8]? {
-        decode(text.utf8, alphabet: urlSafe)
-    }
+    package static func decodeURL(_ text: some StringProtocol) -> [UInt8]? { decode(text.utf8, alphabet: urlSafe) }
 
     private static func decode(_ text: some Collection<UInt8>, alphabet: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []

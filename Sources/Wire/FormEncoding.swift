@@ -77,7 +77,5 @@ package enum FormEncoding {
         return (bytes, isEncoded)
     }
 
-    private static func isLiteral(_ byte: UInt8) -> Bool {
-        byte.isASCIILetterOrDigit || "*-._".utf8.contains(byte)
-    }
+    private static func isLiteral(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || "*-._".utf8.contains(byte) }
 }

@@ -8,10 +8,7 @@ package struct HTTPRequest: Sendable, Equatable {
     package var body: [UInt8]?
 
     package init(method: String, url: String, headers: [HTTPField] = [], body: [UInt8]? = nil) {
-        self.method = method
-        self.url = url
-        self.headers = headers
-        self.body = body
+        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
     }
 
     /// Whether sending it twice does what sending it once does: by its method (RFC 9110 §9.2.2), or because it has an
@@ -33,9 +30,7 @@ package struct HTTPField: Sendable, Equatable {
 
 extension [HTTPField] {
     /// The values of the fields of a name, in order. Names compare without case (RFC 9110 §5.1).
-    package func values(of name: String) -> [String] {
-        filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
-    }
+    package func values(of name: String) -> [String] { filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value) }
 
     package func first(_ name: String) -> String? { first { $0.name.equalsIgnoringASCIICase(name) }?.value }
 }

@@ -16,9 +16,6 @@ package struct HTTPResponseHead: Sendable, Equatable {
     package var url: String
 
     package init(statusLine: String = "", status: Int, headers: [HTTPField] = [], url: String = "") {
-        self.statusLine = statusLine
-        self.status = status
-        self.headers = headers
-        self.url = url
+        (self.statusLine, self.status, self.headers, self.url) = (statusLine, status, headers, url)
     }
 }

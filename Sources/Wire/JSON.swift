@@ -14,25 +14,15 @@ extension JSON {
 
     package static func strings(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
 
-    package var string: String? {
-        if case .string(let value) = self { value } else { nil }
-    }
+    package var string: String? { if case .string(let value) = self { value } else { nil } }
 
-    package var bool: Bool? {
-        if case .bool(let value) = self { value } else { nil }
-    }
+    package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    package var array: [JSON]? {
-        if case .array(let value) = self { value } else { nil }
-    }
+    package var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
 
-    package var object: JSONObject? {
-        if case .object(let value) = self { value } else { nil }
-    }
+    package var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
-    package var isNull: Bool {
-        if case .null = self { true } else { false }
-    }
+    package var isNull: Bool { if case .null = self { true } else { false } }
 
     /// The strings, when it is an array that has only strings.
     package var strings: [String]? {
@@ -93,10 +83,7 @@ package struct JSONObject: Sendable {
         package var name: String
         package var value: JSON
 
-        package init(name: String, value: JSON) {
-            self.name = name
-            self.value = value
-        }
+        package init(name: String, value: JSON) { (self.name, self.value) = (name, value) }
     }
 
     package private(set) var members: [Member]
@@ -146,9 +133,7 @@ package struct JSONObject: Sendable {
         }
     }
 
-    package mutating func remove(_ names: [String]) {
-        for name in names { self[name] = nil }
-    }
+    package mutating func remove(_ names: [String]) { for name in names { self[name] = nil } }
 
     package func setting(_ name: String, to value: JSON?) -> JSONObject {
         var copy = self

@@ -41,10 +41,7 @@ public struct JSONStringText {
     public let hasEscapes: Bool
 
     @inlinable
-    init(bytes: UnsafeRawBufferPointer, hasEscapes: Bool) {
-        self.bytes = bytes
-        self.hasEscapes = hasEscapes
-    }
+    init(bytes: UnsafeRawBufferPointer, hasEscapes: Bool) { (self.bytes, self.hasEscapes) = (bytes, hasEscapes) }
 
     package var string: String {
         guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }

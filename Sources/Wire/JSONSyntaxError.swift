@@ -8,9 +8,7 @@ public struct JSONSyntaxError: Error, Equatable {
     package var column: Int
 
     package init(reason: String, line: Int, column: Int) {
-        self.reason = reason
-        self.line = line
-        self.column = column
+        (self.reason, self.line, self.column) = (reason, line, column)
     }
 }
 

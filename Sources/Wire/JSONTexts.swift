@@ -87,9 +87,7 @@ package struct JSONTexts {
     }
 
     /// JSON's white space, and what may come before a text any number of times.
-    private func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-    }
+    private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
     /// Takes a byte that is not in a text; true if a text begins with it.
     private mutating func begins(with byte: UInt8) throws(Failure) -> Bool {

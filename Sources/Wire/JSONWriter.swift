@@ -56,7 +56,6 @@ package struct JSONStyle: Sendable, Equatable {
     package var isColored: Bool
 
     package init(isPretty: Bool = false, isColored: Bool = false) {
-        self.isPretty = isPretty
-        self.isColored = isColored
+        (self.isPretty, self.isColored) = (isPretty, isColored)
     }
 }

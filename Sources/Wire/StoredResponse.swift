@@ -7,10 +7,7 @@ package struct StoredResponse: Sendable, Equatable {
     private let date: Int
 
     private init(statusLine: String, headers: [HTTPField], body: [UInt8], date: Int) {
-        self.statusLine = statusLine
-        self.headers = headers
-        self.body = body
-        self.date = date
+        (self.statusLine, self.headers, self.body, self.date) = (statusLine, headers, body, date)
     }
 
     /// Takes a response to a GET request that came at `now`, in seconds since 1970; nil unless its status is 200.

@@ -19,9 +19,7 @@ final class Backend {
     init(log: RequestLog) { self.log = log }
 
     /// Lets a `Host` field name the issuer: a proxy in front may pass the name that its clients use.
-    func allow(issuer: String) {
-        if let host = WebURL(issuer)?.host { hosts.insert(host) }
-    }
+    func allow(issuer: String) { if let host = WebURL(issuer)?.host { hosts.insert(host) } }
 
     /// Passes a request to the sandbox, with the current time; at once, or when the keys are there that it needs.
     func answer(_ request: LoopbackRequest) -> LoopbackResponse {

@@ -8,9 +8,7 @@ struct Failure: Error {
     let hint: String?
 
     init(_ status: Status, _ message: String, hint: String? = nil) {
-        self.status = status
-        self.message = message
-        self.hint = hint
+        (self.status, self.message, self.hint) = (status, message, hint)
     }
 
     /// Runs a step of the system; what it throws becomes status 11.

@@ -17,9 +17,7 @@ enum Opener {
     private static let hop = "SANDBOX_BROWSER_REQUEST"
 
     /// The words for `BROWSER`; the path of the certificate has no spaces.
-    static func words(certificate: String?) -> String {
-        "\(flag) \(certificate.map { "\(trust) \($0) " } ?? "")%s"
-    }
+    static func words(certificate: String?) -> String { "\(flag) \(certificate.map { "\(trust) \($0) " } ?? "")%s" }
 
     /// Opens a URL.
     ///

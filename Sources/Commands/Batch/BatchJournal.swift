@@ -127,9 +127,7 @@ extension BatchJournal {
     /// Checks at the end of the input that it has every line that was recorded.
     ///
     /// - Throws: exit 3.
-    func checkEnd(after number: Int) throws(Failure) {
-        guard number >= prefix, later.isEmpty else { throw other }
-    }
+    func checkEnd(after number: Int) throws(Failure) { guard number >= prefix, later.isEmpty else { throw other } }
 
     func note(_ letter: Character, _ number: Int, _ checksum: UInt64) {
         unwritten += "\(letter) \(number) \(String(checksum, radix: 16))\n".utf8

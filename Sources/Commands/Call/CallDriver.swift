@@ -61,10 +61,7 @@ final class CallDriver {
             retries: retries)
         self.retries = retries
         current = token
-        self.source = source
-        self.options = options
-        self.notifyRetry = notifyRetry
-        self.makeReceiver = makeReceiver
+        (self.source, self.options, self.notifyRetry, self.makeReceiver) = (source, options, notifyRetry, makeReceiver)
     }
 
     var scheme: String { current?.scheme ?? "Bearer" }
@@ -108,9 +105,7 @@ final class CallDriver {
     /// Has a token that has come to its end renewed before the next request is sent.
     ///
     /// - Throws: exit 11.
-    func renewIfDue() throws(Failure) {
-        if renewal == nil, try source.isDue(renewed) { group.expire() }
-    }
+    func renewIfDue() throws(Failure) { if renewal == nil, try source.isDue(renewed) { group.expire() } }
 
     /// Carries out steps until a request is done.
     ///

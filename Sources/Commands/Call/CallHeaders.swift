@@ -59,9 +59,7 @@ struct CallHeaders {
     }
 
     /// A random key of 128 bits.
-    static func randomKey() throws(Failure) -> String {
-        Base64.encodeURL(try Failure.jose(try SecureRandom.bytes(16)))
-    }
+    static func randomKey() throws(Failure) -> String { Base64.encodeURL(try Failure.jose(try SecureRandom.bytes(16))) }
 
     /// Refuses a field that cannot be sent, that carries the token, or that decides where a request goes or ends.
     mutating func replace(_ name: String, by values: [String]) throws(Failure) {

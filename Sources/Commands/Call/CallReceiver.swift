@@ -80,10 +80,7 @@ final class CallReceiver: CallReceiving {
         filter: @escaping (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool = { _, _ in true },
         plan: @escaping (HTTPResponseHead) -> Plan
     ) {
-        self.filter = filter
-        self.sink = sink
-        self.progress = progress
-        self.disposition = disposition
+        (self.filter, self.sink, self.progress, self.disposition) = (filter, sink, progress, disposition)
         makePlan = plan
     }
 
@@ -151,9 +148,7 @@ final class CallReceiver: CallReceiving {
     }
 
     /// Delivers the content of a response that was inspected and is final.
-    func settle() {
-        if plan == nil, let received { _ = settleOn(received) }
-    }
+    func settle() { if plan == nil, let received { _ = settleOn(received) } }
 
     /// Passes on what was buffered to be shown: more of it has come than is shown, or less than all of it.
     @discardableResult
@@ -176,9 +171,7 @@ final class CallReceiver: CallReceiving {
         return content
     }
 
-    func checkWriting() throws(Failure) {
-        if let writeError { throw sink.failure(writeError) }
-    }
+    func checkWriting() throws(Failure) { if let writeError { throw sink.failure(writeError) } }
 
     /// Refuses content that was cut at the limit, or whose values the memory cannot hold.
     ///

@@ -51,10 +51,7 @@ struct CallResult: ~Copyable {
             compilesLater: mayCompileLater && !includesHead)
         self.diagnostics = diagnostics
         // Swift 6.3.1 crashes in a release build where a value that cannot be copied is read before it is whole.
-        self.form = form
-        self.download = download
-        self.includesHead = includesHead
-        self.isEnvelope = isEnvelope
+        (self.form, self.download, self.includesHead, self.isEnvelope) = (form, download, includesHead, isEnvelope)
         isKept = keepsContent || isEnvelope
         isShown = form.filter == nil && !isEnvelope && (form.isTerminal || form.isShaped || form.style.json.isColored)
         errorBody = settings.errorBody
@@ -183,9 +180,7 @@ struct CallResult: ~Copyable {
         try writer.write(unchanged: content)
     }
 
-    private static func isJSON(_ head: HTTPResponseHead) -> Bool {
-        type(of: head)?.isJSON ?? false
-    }
+    private static func isJSON(_ head: HTTPResponseHead) -> Bool { type(of: head)?.isJSON ?? false }
 
     private static func type(of head: HTTPResponseHead) -> MediaType? {
         head.headers.first("Content-Type").map { MediaType($0) }

@@ -33,8 +33,7 @@ struct ItemStream {
         guard let framing = type.framing ?? (type.isEventStream ? .lines : takesElements ? .elements : nil) else {
             return nil
         }
-        self.framing = framing
-        self.limit = limit
+        (self.framing, self.limit) = (framing, limit)
         texts = JSONTexts(framing)
         events = type.isEventStream ? EventStream(limit: Self.eventLimit) : nil
     }

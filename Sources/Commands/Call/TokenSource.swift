@@ -111,9 +111,7 @@ struct TokenSource {
     }
 
     /// Keeps the nonces that its API wants.
-    func keepingNonces() -> Errand<Void> {
-        managed?.keepNonces(of: try? input.binding()) ?? .done(())
-    }
+    func keepingNonces() -> Errand<Void> { managed?.keepNonces(of: try? input.binding()) ?? .done(()) }
 
     /// Marks the token that the API refused and that nothing renews.
     ///

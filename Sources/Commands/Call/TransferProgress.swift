@@ -60,9 +60,7 @@ final class WaitingLine: Listener {
     var watched: [Watched] { [] }
     var due: MonotonicTime? { isOver ? nil : line.due }
 
-    func serve(_ ready: [Int32]) {
-        line.draw { "waiting for \(host), \(Int($0)) s" }
-    }
+    func serve(_ ready: [Int32]) { line.draw { "waiting for \(host), \(Int($0)) s" } }
 
     /// Erases the line; called more than once.
     func end() {

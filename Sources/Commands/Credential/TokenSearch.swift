@@ -58,9 +58,7 @@ struct TokenSearch {
         try found.managed.input([], members: try session.engine.run(found.managed.load())).document
     }
 
-    private func found(_ name: String) throws(Failure) -> Found {
-        Found(name: name, managed: try session.login(name))
-    }
+    private func found(_ name: String) throws(Failure) -> Found { Found(name: name, managed: try session.login(name)) }
 
     /// The token for one of several URLs, which mean the same; nil if no token is for it.
     ///

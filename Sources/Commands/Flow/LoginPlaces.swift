@@ -129,9 +129,7 @@ struct LoginPlaces {
         }
     }
 
-    private func isAtHome(_ page: String) -> Bool {
-        page.isIdentical(to: issuer) && receiver.isIdentical(to: issuer)
-    }
+    private func isAtHome(_ page: String) -> Bool { page.isIdentical(to: issuer) && receiver.isIdentical(to: issuer) }
 
     private func sentence(_ beginning: String, _ page: String) -> String {
         "\(beginning) \(page), the \(isDevice ? "device code" : "code") goes to \(receiver), and the issuer is \(issuer)"

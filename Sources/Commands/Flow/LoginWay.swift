@@ -109,9 +109,7 @@ struct LoginWay {
     var mayLackClient: Bool { grant?.mayLackClient ?? false }
 
     /// Whether a document lacks the client that the login needs.
-    func lacksClient(_ document: Document) -> Bool {
-        !mayLackClient && (document.members["client_id"]?.isNull ?? true)
-    }
+    func lacksClient(_ document: Document) -> Bool { !mayLackClient && (document.members["client_id"]?.isNull ?? true) }
 
     /// The member that keeps the parameters that the command line adds.
     var parameters: String {

@@ -80,9 +80,7 @@ struct Input {
     private func isSomewhere(_ secret: String) -> Bool { names(secret) || (try? source(of: secret)) != nil }
 
     /// Whether it says where requests go; the issuer decides whether a profile is used.
-    private static func isAddress(_ member: Member) -> Bool {
-        member.variable == .ofAddress && member.name != "issuer"
-    }
+    private static func isAddress(_ member: Member) -> Bool { member.variable == .ofAddress && member.name != "issuer" }
 
     /// Whether the variable of an address is that of another server than the issuer of the document: `OAP_ISSUER` names
     /// another one, or, for the endpoint that is sent the initial access token, none.

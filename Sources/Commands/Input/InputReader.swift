@@ -20,8 +20,7 @@ struct InputReader {
         self.settings = settings
         stores = SelectedStore(
             settings.store, isTrusted: settings.trustsStore, environment, diagnostics, engine)
-        self.environment = environment
-        self.diagnostics = diagnostics
+        (self.environment, self.diagnostics) = (environment, diagnostics)
         profiles = Profiles(environment, diagnostics)
         found = Result { () throws(Failure) in try DocumentSource(settings, environment) }
         let hasNone = if case .success(.nothing) = found { settings.isAlone || settings.isBatch } else { false }

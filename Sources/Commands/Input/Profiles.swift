@@ -9,8 +9,7 @@ struct Profiles {
     private var folders: UserFolders { environment.folders }
 
     init(_ environment: Environment, _ diagnostics: Diagnostics) {
-        self.environment = environment
-        self.diagnostics = diagnostics
+        (self.environment, self.diagnostics) = (environment, diagnostics)
     }
 
     func read(_ name: String) throws(Failure) -> JSONObject {

@@ -30,9 +30,7 @@ final class Secrets {
 
     /// Variables may hold tokens with `-n` and `--batch` only.
     init(environment: Environment, takesTokens: Bool, _ diagnostics: Diagnostics) {
-        self.environment = environment
-        self.takesTokens = takesTokens
-        self.diagnostics = diagnostics
+        (self.environment, self.takesTokens, self.diagnostics) = (environment, takesTokens, diagnostics)
     }
 
     /// Tells the redactor the secrets in a document.

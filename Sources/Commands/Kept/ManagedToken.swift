@@ -122,9 +122,7 @@ struct ManagedToken {
     /// The token document, while its lock is held.
     ///
     /// - Throws: as `load()`.
-    func load(_ held: any HeldToken) -> Attempt<KeptDocument, Failure> {
-        Failure.storing(held.load()).reading(kept)
-    }
+    func load(_ held: any HeldToken) -> Attempt<KeptDocument, Failure> { Failure.storing(held.load()).reading(kept) }
 
     private func kept(_ token: StoredToken?) throws(Failure) -> KeptDocument {
         guard let token else { throw missingHere }

@@ -76,7 +76,5 @@ struct RenewalFailure {
         return .notRenewed(failure.kind, until: Clock.now + seconds, message: text)
     }
 
-    private static func ago(_ seconds: Int) -> String {
-        seconds <= 0 ? "just now" : "\(TimeText.left(seconds)) ago"
-    }
+    private static func ago(_ seconds: Int) -> String { seconds <= 0 ? "just now" : "\(TimeText.left(seconds)) ago" }
 }

@@ -44,9 +44,7 @@ extension Session {
     /// The token of a login, or the other token of it that is meant.
     ///
     /// - Throws: as `login(_:)`.
-    func token(named name: String) throws(Failure) -> ManagedToken {
-        try login(name).deriving(inputs.settings.part)
-    }
+    func token(named name: String) throws(Failure) -> ManagedToken { try login(name).deriving(inputs.settings.part) }
 
     /// The token of a login, with its profile if there is one.
     ///

@@ -9,9 +9,7 @@ struct WaitingBrowser {
     static let number = 0
 
     /// A browser whose response a server holds back.
-    init(_ server: LoopbackServer, _ session: Session) {
-        (self.server, self.session) = (server, session)
-    }
+    init(_ server: LoopbackServer, _ session: Session) { (self.server, self.session) = (server, session) }
 
     /// Does the rest of a login, and answers the browser. Other requests are answered meanwhile.
     ///

@@ -95,9 +95,7 @@ struct LoginClient {
     }
 
     /// Whether the client was registered by a program.
-    var isRegistered: Bool {
-        ForgottenClient.members.contains { members[$0] != nil } || settings.registers
-    }
+    var isRegistered: Bool { ForgottenClient.members.contains { members[$0] != nil } || settings.registers }
 
     var hasIdentifier: Bool { members["client_id"]?.isNull == false }
 

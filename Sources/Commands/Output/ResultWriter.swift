@@ -33,8 +33,7 @@ struct ResultWriter: ~Copyable {
         _ form: OutputForm, diagnostics: Diagnostics, replaces: Bool = true, room: Int = 0, part: PartFile? = nil,
         lateVariables: [String] = [], compilesLater: Bool = false
     ) throws(Failure) {
-        self.form = form
-        self.diagnostics = diagnostics
+        (self.form, self.diagnostics) = (form, diagnostics)
         sink = .standardOutput
         compilation = nil
         filter = nil

@@ -18,8 +18,7 @@ struct LoginPrompt {
         isPrivate = arguments.has(ListenOption.ephemeral)
         opensBrowser = isPrivate || arguments.has(ListenOption.open)
         drawsCode = arguments.has(ListenOption.qrCode)
-        self.environment = environment
-        self.diagnostics = diagnostics
+        (self.environment, self.diagnostics) = (environment, diagnostics)
     }
 
     /// Prints a login URL, and its QR code if an option asks for it.

@@ -4,9 +4,7 @@ internal import Wire
 /// What a response says of the clocks of its server and of this machine.
 extension Clock {
     /// When a response was made, in seconds since 1970; nil without a `Date`.
-    static func time(of head: HTTPResponseHead) -> Int? {
-        head.headers.first("Date").flatMap { HTTPDate($0)?.seconds }
-    }
+    static func time(of head: HTTPResponseHead) -> Int? { head.headers.first("Date").flatMap { HTTPDate($0)?.seconds } }
 
     /// How far the clocks are apart, if it is more than these seconds.
     static func hint(_ serverTime: Int?, tolerance: Int) -> String? {

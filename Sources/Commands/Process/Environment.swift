@@ -38,9 +38,7 @@ struct Environment {
     var folders: UserFolders { UserFolders { (try? text($0)) ?? nil } }
 
     /// The variables for a program that this process starts: all but those of `oap`, which may be secrets.
-    static var forOtherPrograms: [String] {
-        ProcessWords.variables.filter { !$0.utf8.starts(with: ownPrefix.utf8) }
-    }
+    static var forOtherPrograms: [String] { ProcessWords.variables.filter { !$0.utf8.starts(with: ownPrefix.utf8) } }
 
     /// Whether a variable of `oap` is set: without any, none of the fifty need be looked for.
     static var hasOwnVariables: Bool { ProcessWords.hasVariable(beginningWith: ownPrefix) }

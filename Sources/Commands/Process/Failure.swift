@@ -32,11 +32,7 @@ struct Failure: Error {
     private(set) var shown: String?
 
     init(_ exit: Exit, _ kind: ErrorKind, _ message: String, hint: String? = nil, cause: OAuthError.Cause? = nil) {
-        self.exit = exit
-        self.kind = kind
-        self.message = message
-        self.hint = hint
-        self.cause = cause
+        (self.exit, self.kind, self.message, self.hint, self.cause) = (exit, kind, message, hint, cause)
     }
 
     static func usage(_ message: String, hint: String? = nil) -> Failure {
@@ -44,9 +40,7 @@ struct Failure: Error {
     }
 
     /// The end of a command that prints this line in place of its result.
-    static func shown(_ line: String) -> Failure {
-        Failure(.done, .usage, "").changed { $0.shown = line }
-    }
+    static func shown(_ line: String) -> Failure { Failure(.done, .usage, "").changed { $0.shown = line } }
 
     static func file(_ message: String, hint: String? = nil) -> Failure {
         Failure(.fileFailed, .store, message, hint: hint)
@@ -98,9 +92,7 @@ extension Failure {
     func suffixed(_ text: String) -> Failure { changed { $0.message += text } }
 
     /// The failure with something before its message, if it has one.
-    func prefixed(_ text: String) -> Failure {
-        message.isEmpty ? self : changed { $0.message = text + message }
-    }
+    func prefixed(_ text: String) -> Failure { message.isEmpty ? self : changed { $0.message = text + message } }
 
     /// The failure with what was being done before its message, unless that says so.
     func during(_ task: String?) -> Failure {

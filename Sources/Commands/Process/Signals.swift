@@ -46,9 +46,7 @@ enum Signals {
     nonisolated(unsafe) private static var ignoredChildren = false
 
     /// Ignores what the parent ignores, for a program that this process becomes.
-    static func restore() {
-        if ignoredChildren { signal(SIGCHLD, SIG_IGN) }
-    }
+    static func restore() { if ignoredChildren { signal(SIGCHLD, SIG_IGN) } }
 
     /// What a signal has to wait for.
     enum Hold {
@@ -107,9 +105,7 @@ enum Signals {
     private static var holds: Bool { holdsLine || waitForToken }
 
     /// Ends the process by the held signal, if there is one and nothing to wait for.
-    static func deliver() {
-        if isPending, !holds { raise(postponed) }
-    }
+    static func deliver() { if isPending, !holds { raise(postponed) } }
 
     static var isPending: Bool { postponed != 0 }
 

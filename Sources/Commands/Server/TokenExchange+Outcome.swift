@@ -71,9 +71,7 @@ extension TokenExchange {
     }
 
     /// Whether the server says that the refresh token does not work any more.
-    func hasRefusedToken(_ error: OAuthError) -> Bool {
-        renews && request.grant.isRefused(by: error)
-    }
+    func hasRefusedToken(_ error: OAuthError) -> Bool { renews && request.grant.isRefused(by: error) }
 
     /// What a refusal means for the command. It is about the client or about the grant (RFC 6749 §5.2).
     func failure(_ error: OAuthError) -> Failure {

@@ -42,8 +42,7 @@ struct TokenRevocation {
             if let token = try input.secret(type.rawValue) { tokens.append((type, token)) }
         }
         guard !tokens.isEmpty else { throw Failure(input.document.missing(type?.rawValue ?? "access_token")) }
-        self.revocation = revocation
-        self.tokens = tokens
+        (self.revocation, self.tokens) = (revocation, tokens)
         let kind = input.document.members["grant_type"]?.string.map(Grant.Kind.init(named:))
         server = try AuthorizationServer(
             of: input, over: transport, at: "revocation_endpoint", isNamed: kind?.mayLackClient != true)

@@ -26,9 +26,7 @@ final class Transport {
     /// - Throws: exit 11 for that file.
     init(_ settings: TransportSettings, _ environment: Environment, _ diagnostics: Diagnostics) throws(Failure) {
         archive = try settings.archive.map { (path) throws(Failure) in try ArchiveFile(path, diagnostics) }
-        self.settings = settings
-        self.environment = environment
-        self.diagnostics = diagnostics
+        (self.settings, self.environment, self.diagnostics) = (settings, environment, diagnostics)
         (route, servers, retries) = (Route(), KnownServers(), settings.retries ?? .brief)
     }
 

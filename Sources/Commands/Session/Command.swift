@@ -29,8 +29,7 @@ final class Command: Sendable {
             rules: rules() + Self.commonRules,
             refused: Self.refused(refused(), options), surplus: surplus,
             sections: sections())
-        self.writesErrorDocuments = writesErrorDocuments
-        self.run = run
+        (self.writesErrorDocuments, self.run) = (writesErrorDocuments, run)
     }
 
     /// What contradicts and needs what in every command.

@@ -21,8 +21,7 @@ struct Session {
         arguments: Arguments, environment: Environment, diagnostics: Diagnostics,
         program: @escaping () -> ProgramRecord
     ) throws(Failure) {
-        self.environment = environment
-        self.diagnostics = diagnostics
+        (self.environment, self.diagnostics) = (environment, diagnostics)
         form = try OutputForm(arguments, environment: environment)
         let transport = try Transport(TransportSettings(arguments), environment, diagnostics)
         engine = Engine(

@@ -71,7 +71,6 @@ package struct PushedAuthorizationResponse: Sendable {
         }
         var warnings = body.warnings
         _ = try body.lifetime(&warnings)
-        self.requestURI = requestURI
-        self.warnings = warnings
+        (self.requestURI, self.warnings) = (requestURI, warnings)
     }
 }

@@ -106,9 +106,7 @@ struct AssertionAudience {
     func text(for endpoint: Endpoint) -> String { text ?? endpoint.url.text }
 
     /// For messages: `aud https://as.example`.
-    var description: String {
-        text.map { "the aud \(JSON.string($0).text)" } ?? "the URL of the endpoint as its aud"
-    }
+    var description: String { text.map { "the aud \(JSON.string($0).text)" } ?? "the URL of the endpoint as its aud" }
 
     /// The values that were not tried.
     var others: String {

@@ -5,7 +5,5 @@ struct NoAuthentication: AuthenticationMethod {
     /// Without a `client_id`, an assertion stands for the client (RFC 7521 §4.1).
     init(of document: Document) throws(OAuthError) { clientID = try document.string("client_id") }
 
-    func authenticate(_ request: inout ClientRequest) {
-        if let clientID { request.set("client_id", clientID) }
-    }
+    func authenticate(_ request: inout ClientRequest) { if let clientID { request.set("client_id", clientID) } }
 }

@@ -8,9 +8,7 @@ package struct ResourceDiscovery: Sendable {
     ///
     /// - Throws: `usage` for what is no https URL, `metadata_invalid` for one with a fragment (RFC 9728 §1.2);
     ///   `insecure_transport`.
-    package init(_ text: String) throws(OAuthError) {
-        resource = try Endpoint(text, name: "the resource").url
-    }
+    package init(_ text: String) throws(OAuthError) { resource = try Endpoint(text, name: "the resource").url }
 
     /// A request without a token: the response may name the metadata (RFC 9728 §5.1).
     package var probe: HTTPRequest {

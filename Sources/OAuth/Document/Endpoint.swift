@@ -26,8 +26,7 @@ package struct Endpoint: Sendable, Equatable {
         guard url.userinfo == nil else {
             throw OAuthError(.usage, "\(name) contains a user name or password", member: name)
         }
-        self.url = url
-        self.name = name
+        (self.url, self.name) = (url, name)
     }
 
     /// Its role and its place, for messages: `the token endpoint https://as.example/token`.

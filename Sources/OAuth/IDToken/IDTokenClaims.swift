@@ -6,9 +6,7 @@ struct IDTokenClaims {
     private let claims: JWTClaims
     private let expected: JWTExpectation
 
-    init(_ claims: JWTClaims, _ expected: JWTExpectation) {
-        (self.claims, self.expected) = (claims, expected)
-    }
+    init(_ claims: JWTClaims, _ expected: JWTExpectation) { (self.claims, self.expected) = (claims, expected) }
 
     /// Checks what is not the same for all JWTs.
     ///

@@ -21,14 +21,10 @@ struct TenantIssuer: Sendable {
     }
 
     /// The issuer of the tenant that a claim names; nil if it names none.
-    func issuer(of tenant: JSON?) -> String? {
-        tenant?.string.flatMap { Self.isUUID($0) ? prefix + $0 + suffix : nil }
-    }
+    func issuer(of tenant: JSON?) -> String? { tenant?.string.flatMap { Self.isUUID($0) ? prefix + $0 + suffix : nil } }
 
     /// Whether metadata with this issuer is that of the server.
-    func isOfServer(_ issuer: String) -> Bool {
-        isTenant(issuer) || tenant(in: issuer) == Self.placeInMetadata
-    }
+    func isOfServer(_ issuer: String) -> Bool { isTenant(issuer) || tenant(in: issuer) == Self.placeInMetadata }
 
     func isTenant(_ issuer: String) -> Bool { tenant(in: issuer).map { Self.isUUID($0) } ?? false }
 

@@ -40,8 +40,7 @@ package struct Preset: Sendable {
             let (standard, example) = (try defaults.string(place), try examples.string(place))
             variables.append(PresetVariable(name: place, form: form ?? .word, standard: standard, example: example))
         }
-        self.variables = variables
-        self.template = template
+        (self.variables, self.template) = (variables, template)
     }
 
     /// The client document with its places filled.

@@ -82,9 +82,7 @@ package struct PresetVariable: Sendable {
         !["", ".", ".."].contains(text) && text.utf8.allSatisfy(isUnreserved)
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte)
-    }
+    private static func isUnreserved(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte) }
 
     /// The segment, percent-encoded (RFC 3986 §3.3); nil for text that could leave its place in the path.
     private static func segment(_ text: String) -> String? {

@@ -31,9 +31,7 @@ package struct ClientMetadata: Sendable {
 
     /// Members under the names that they have in a registration: in a document `jwks_uri` is the server's, and that of the
     /// client is `client_jwks_uri`.
-    static func sent(_ members: JSONObject) -> JSONObject {
-        renaming("client_jwks_uri", to: "jwks_uri", in: members)
-    }
+    static func sent(_ members: JSONObject) -> JSONObject { renaming("client_jwks_uri", to: "jwks_uri", in: members) }
 
     static func received(_ members: JSONObject) -> JSONObject {
         renaming("jwks_uri", to: "client_jwks_uri", in: members)
@@ -63,9 +61,7 @@ package struct ClientMetadata: Sendable {
         }
     }
 
-    mutating func fill(_ name: String, _ value: JSON) {
-        if members[name] == nil { members[name] = value }
-    }
+    mutating func fill(_ name: String, _ value: JSON) { if members[name] == nil { members[name] = value } }
 
     private static let ciba = "urn:openid:params:grant-type:ciba"
 

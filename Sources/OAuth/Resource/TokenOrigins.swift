@@ -29,9 +29,7 @@ package struct TokenOrigins: Sendable {
         places.append((origin, scheme != nil))
     }
 
-    package func allow(_ url: WebURL) -> Bool {
-        places.isEmpty || know(url)
-    }
+    package func allow(_ url: WebURL) -> Bool { places.isEmpty || know(url) }
 
     /// Whether the document, or who added an origin, names that of a URL.
     package func name(_ url: WebURL) -> Bool {

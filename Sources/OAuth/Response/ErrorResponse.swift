@@ -100,9 +100,7 @@ package enum CertificateRefusal {
     }
 
     /// What happened, behind a colon.
-    var reason: String {
-        self == .missing ? "it wants a client certificate" : "it refuses the client certificate"
-    }
+    var reason: String { self == .missing ? "it wants a client certificate" : "it refuses the client certificate" }
 
     /// What to do about either.
     package static let remedy =

@@ -101,9 +101,7 @@ package struct DerivedToken: Sendable {
 
 extension DerivedToken {
     /// The grant that brings it; nil for the one that renews the login.
-    package var grant: Grant.Kind? {
-        isExchange ? .other("urn:ietf:params:oauth:grant-type:token-exchange") : nil
-    }
+    package var grant: Grant.Kind? { isExchange ? .other("urn:ietf:params:oauth:grant-type:token-exchange") : nil }
 
     package var extra: [(name: String, value: String)] { audiences.map { ("audience", $0) } }
 

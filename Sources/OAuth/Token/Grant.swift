@@ -14,8 +14,7 @@ package struct Grant: Sendable {
     package internal(set) var parameters = Parameters()
 
     init(_ kind: Kind, scope: Scope) {
-        self.kind = kind
-        self.scope = scope
+        (self.kind, self.scope) = (kind, scope)
         fullScope = scope
         parameters.add("grant_type", kind.type)
     }

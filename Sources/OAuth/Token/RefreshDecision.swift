@@ -7,9 +7,7 @@ package struct RefreshDecision: Sendable {
     /// The lifetime that it was issued with, in seconds.
     var lifetime: Int?
 
-    package init(expiresAt: Int?, lifetime: Int?) {
-        (self.expiresAt, self.lifetime) = (expiresAt, lifetime)
-    }
+    package init(expiresAt: Int?, lifetime: Int?) { (self.expiresAt, self.lifetime) = (expiresAt, lifetime) }
 
     /// Decides by the `expires_at` and `expires_in` of a token document; see ``TokenEnd`` for those of other programs.
     ///

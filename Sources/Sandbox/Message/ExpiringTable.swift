@@ -16,9 +16,7 @@ struct ExpiringTable<Value> {
     /// The number of values, including expired ones.
     var count: Int { entries.count }
 
-    func value(_ key: String, now: Int) -> Value? {
-        entries[key].flatMap { $0.expires > now ? $0.value : nil }
-    }
+    func value(_ key: String, now: Int) -> Value? { entries[key].flatMap { $0.expires > now ? $0.value : nil } }
 
     /// Adds a value under a key that is new.
     mutating func insert(_ value: Value, for key: String, lifetime: Int, now: Int) {

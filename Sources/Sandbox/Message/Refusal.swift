@@ -12,10 +12,7 @@ struct Refusal: Error {
     var evidence: [(label: String, value: String)] = []
 
     init(_ error: String, _ description: String, status: Int = 400, headers: [HTTPField] = []) {
-        self.status = status
-        self.error = error
-        self.description = description
-        self.headers = headers
+        (self.status, self.error, self.description, self.headers) = (status, error, description, headers)
     }
 
     static func invalidRequest(_ description: String) -> Refusal { Refusal("invalid_request", description) }

@@ -35,7 +35,5 @@ package struct SandboxResponse: Sendable, Equatable {
     }
 
     /// Makes a redirect, which browsers follow with GET after any method (RFC 9700 §4.12).
-    init(redirectingTo location: String) {
-        self.init(status: 303, headers: [HTTPField("Location", location)])
-    }
+    init(redirectingTo location: String) { self.init(status: 303, headers: [HTTPField("Location", location)]) }
 }

@@ -11,9 +11,7 @@ struct Route: Sendable {
     let answer: Answer
 
     init(_ endpoint: Endpoint, _ methods: [String], _ answer: @escaping Answer) {
-        self.endpoint = endpoint
-        self.methods = methods
-        self.answer = answer
+        (self.endpoint, self.methods, self.answer) = (endpoint, methods, answer)
     }
 }
 

@@ -15,11 +15,7 @@ package struct SandboxRequest: Sendable {
         method: String, path: String, query: String? = nil, headers: [HTTPField] = [], body: [UInt8] = [],
         certificate: ClientCertificate? = nil
     ) {
-        self.method = method
-        self.path = path
-        self.query = query
-        self.headers = headers
-        self.body = body
+        (self.method, self.path, self.query, self.headers, self.body) = (method, path, query, headers, body)
         self.certificate = certificate
     }
 }

@@ -46,11 +46,9 @@ package final class SandboxServer {
     package init(
         issuer: String, certificateAddress: String? = nil, settings: SandboxSettings, random: @escaping (Int) -> [UInt8]
     ) throws(SandboxError) {
-        self.issuer = issuer
-        self.certificateAddress = certificateAddress
+        (self.issuer, self.certificateAddress) = (issuer, certificateAddress)
         issuerPath = WebURL(issuer).map { $0.path == "/" ? "" : $0.path } ?? ""
-        self.settings = settings
-        self.random = random
+        (self.settings, self.random) = (settings, random)
         clients = ClientRegistry(settings)
         codes = ExpiringTable(capacity: settings.capacity)
         accessTokens = ExpiringTable(capacity: settings.capacity)

@@ -17,13 +17,8 @@ final class Authorization {
         resources: [String] = [],
         authenticationTime: Int? = nil, nonce: String? = nil
     ) {
-        self.clientID = clientID
-        self.subject = subject
-        self.scope = scope
-        self.details = details
-        self.resources = resources
-        self.authenticationTime = authenticationTime
-        self.nonce = nonce
+        (self.clientID, self.subject, self.scope, self.details) = (clientID, subject, scope, details)
+        (self.resources, self.authenticationTime, self.nonce) = (resources, authenticationTime, nonce)
     }
 
     func revoke() { isRevoked = true }

@@ -13,9 +13,7 @@ package struct ClientCertificate: Sendable {
 
     /// Takes what the transport has found in the handshake; a kind is `dns`, `uri`, `ip` or `email`.
     package init(der: [UInt8], isTrusted: Bool, subject: String, names: [(kind: String, text: String)] = []) {
-        self.der = der
-        self.isTrusted = isTrusted
-        self.subject = subject
+        (self.der, self.isTrusted, self.subject) = (der, isTrusted, subject)
         self.names = Dictionary(grouping: names) { "tls_client_auth_san_\($0.kind)" }.mapValues { $0.map(\.text) }
     }
 

@@ -25,13 +25,8 @@ final class DeviceAuthorization {
         _ grant: GrantType, userCode: String, clientID: String, scope: Scope, details: AuthorizationDetails,
         expiresAt: Int, interval: Int
     ) {
-        self.grant = grant
-        self.userCode = userCode
-        self.clientID = clientID
-        self.scope = scope
-        self.details = details
-        self.expiresAt = expiresAt
-        self.interval = interval
+        (self.grant, self.userCode, self.clientID, self.scope) = (grant, userCode, clientID, scope)
+        (self.details, self.expiresAt, self.interval) = (details, expiresAt, interval)
     }
 
     /// The seconds for which an expired code gets `expired_token` instead of an error for unknown codes.

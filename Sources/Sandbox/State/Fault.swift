@@ -87,8 +87,7 @@ extension Fault {
         }
         self.endpoint = endpoint
         self.text = String(parts[0])
-        self.kind = kind
-        self.count = count
+        (self.kind, self.count) = (kind, count)
         for part in parts.dropFirst() { try take(part) }
     }
 

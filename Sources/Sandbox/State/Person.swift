@@ -23,10 +23,7 @@ package struct Person: Sendable {
         self.init(claims, isInIDToken: true)
     }
 
-    private init(_ claims: JSONObject, isInIDToken: Bool) {
-        self.claims = claims
-        self.isInIDToken = isInIDToken
-    }
+    private init(_ claims: JSONObject, isInIDToken: Bool) { (self.claims, self.isInIDToken) = (claims, isInIDToken) }
 }
 
 extension Person {

@@ -73,7 +73,5 @@ package struct SandboxSettings: Sendable {
     /// The user of a token; nil for a client itself.
     func person(of subject: String) -> Person? { people.first { $0.subject == subject } }
 
-    var supportedScope: Scope {
-        Scope(Scope.standard.values + scopes.filter { !Scope.standard.contains($0) })
-    }
+    var supportedScope: Scope { Scope(Scope.standard.values + scopes.filter { !Scope.standard.contains($0) }) }
 }
