@@ -52,7 +52,7 @@ enum LoginCommand {
         _ login: LoginPreparation, _ way: LoginWay, _ settings: LoginSettings, _ session: Session
     ) throws(Failure) {
         let (client, name) = (login.client, login.client.name)
-        let hold = SignalHold()
+        let hold = session.world.hold()
         defer { hold.deliver() }
         let token = try stored(login, way, settings, holding: hold, session)
         session.diagnostics.tell("the token is stored as \(name.text)")
@@ -192,7 +192,7 @@ extension LoginCommand {
     private static func wait(forOthers name: TokenName, in folder: String, _ session: Session) -> Bool {
         guard LoginMark.isHeld(name, in: folder) else { return false }
         session.diagnostics.tell("another oap login \(name.text) is under way: waiting for its end")
-        var pause = LockPause()
+        var pause = LockPause(by: { session.world.moment })
         while LoginMark.isHeld(name, in: folder) {
             session.engine.pause(until: pause.end, watching: [])
             pause = pause.next(waitingFor: nil)

@@ -58,7 +58,7 @@ enum LogoutCommand {
             try session.engine.run(managed.forget())
             return session.diagnostics.tell("\(name): deleted from the store, not revoked at the server")
         }
-        let hold = SignalHold(.revocation)
+        let hold = session.world.hold(.revocation)
         defer {
             hold.end()
             Signals.deliver()

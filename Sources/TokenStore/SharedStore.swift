@@ -100,7 +100,7 @@ package struct SharedStore {
             let now = clock.now()
             let place = "\(records.place), \(name.text)"
             guard end > now else { throw .locked(path: place, seconds: 0) }
-            let pause = pause?.next(waitingFor: place) ?? LockPause()
+            let pause = pause?.next(waitingFor: place) ?? LockPause(by: clock.now)
             let look = pause.isTold ? Self.look : LockPause.silence
             let moment = min(end, now + .milliseconds(left), now + look)
             return records.change(of: name, since: kept.revision, until: moment).onward { _ in

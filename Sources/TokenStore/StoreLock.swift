@@ -79,17 +79,18 @@ package final class StoreLock {
             Attempt.pause(until: moment) { attempting(attempt) }.then { result in
                 guard case .failure(.locked(let path, _)) = result else { return .done(result) }
                 guard end > now() else { return .done(.failure(.locked(path: path, seconds: seconds))) }
-                return next(at: now() + pause.length, after: pause.next(waitingFor: path))
+                return next(at: pause.end, after: pause.next(waitingFor: path))
             }
         }
-        return next(at: now(), after: LockPause())
+        return next(at: now(), after: LockPause(by: now))
     }
 }
 
 /// The pauses between attempts to take a lock: from 5 to 160 milliseconds, after about two seconds to 320, with jitter.
 /// Thousands may wait, and then their attempts keep others from working.
 package struct LockPause {
-    private let start = MonotonicTime.now
+    private let now: () -> MonotonicTime
+    private let start: MonotonicTime
     private var milliseconds = 5
     private var count = 0
     /// Whether it was said what is waited for.
@@ -100,11 +101,11 @@ package struct LockPause {
     /// After how long it is said.
     static let silence = Duration.seconds(2)
 
-    package init() {}
+    package init(by now: @escaping () -> MonotonicTime) { (self.now, start) = (now, now()) }
 
-    package var end: MonotonicTime { .now + length }
+    package var end: MonotonicTime { now() + length }
 
-    var length: Duration { .milliseconds(milliseconds + Int.random(in: 0...milliseconds)) }
+    private var length: Duration { .milliseconds(milliseconds + Int.random(in: 0...milliseconds)) }
 
     /// The pause after this one.
     ///
@@ -113,7 +114,7 @@ package struct LockPause {
         var next = self
         next.count = count + 1
         next.milliseconds = min(milliseconds * 2, count < 20 ? 80 : 160)
-        if let path, !isTold, start + Self.silence <= .now {
+        if let path, !isTold, start + Self.silence <= now() {
             next.isTold = true
             let holder = StoreLock.holder(of: path).map { "\($0), which holds the lock" } ?? "the lock"
             Self.tell("waiting for \(holder) \(path)")

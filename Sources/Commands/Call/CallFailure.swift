@@ -74,7 +74,7 @@ struct CallFailure {
         case .other where CertificateRefusal(status: head.status, content: content) != nil:
             failure.hint = isCertificateKept ? certificateHint : CertificateRefusal.remedy
         case .other where isProofRefused("invalid_dpop_proof"):
-            failure.hint = Clock.hintForProof(Clock.time(of: head))
+            failure.hint = Clock.hintForProof(Clock.time(of: head), now: Clock.now)
         case .other where note == .contentNotReplayable:
             failure.kind = .contentNotReplayable
             failure.hint = "the API wants another nonce in the proof of the key (DPoP), and \(Self.contentHint)"

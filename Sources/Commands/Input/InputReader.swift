@@ -8,23 +8,28 @@ internal import Wire
 struct InputReader {
     let settings: SubjectSettings
     let environment: Environment
+    let world: World
     let diagnostics: Diagnostics
     let profiles: Profiles
     private let found: Result<DocumentSource, Failure>
     private let secrets: Secrets
     private let stores: SelectedStore
-    private let records = RenewalRecords()
+    private let records: RenewalRecords
 
     /// A reader for a process: it reads no descriptor of a secret twice.
-    init(_ settings: SubjectSettings, _ environment: Environment, _ diagnostics: Diagnostics, _ engine: Engine) {
+    init(
+        _ settings: SubjectSettings, _ environment: Environment, _ world: World, _ diagnostics: Diagnostics,
+        _ engine: Engine
+    ) {
         self.settings = settings
         stores = SelectedStore(
             settings.store, isTrusted: settings.trustsStore, environment, diagnostics, engine)
-        (self.environment, self.diagnostics) = (environment, diagnostics)
+        (self.environment, self.world, self.diagnostics) = (environment, world, diagnostics)
+        records = RenewalRecords(world)
         profiles = Profiles(environment, diagnostics)
         found = Result { () throws(Failure) in try DocumentSource(settings, environment) }
         let hasNone = if case .success(.nothing) = found { settings.isAlone || settings.isBatch } else { false }
-        secrets = Secrets(environment: environment, takesTokens: hasNone, diagnostics)
+        secrets = Secrets(environment: environment, world: world, takesTokens: hasNone, diagnostics)
     }
 
     /// Whether the command's own job is to renew a token.

@@ -9,19 +9,22 @@ final class RenewalRecord {
     private var pause = 1
     private static let longestPause = 300
     /// The earliest moment of the next renewal.
-    private(set) var earliest = MonotonicTime.now
+    private(set) var earliest: MonotonicTime
+    private let world: World
     /// Why the last one failed; nil after a success.
     private(set) var failure: Failure?
 
-    var mayBegin: Bool { earliest <= .now }
+    init(_ world: World) { (self.world, earliest) = (world, world.moment) }
 
-    func begin() { window.note(at: Clock.now) }
+    var mayBegin: Bool { earliest <= world.moment }
+
+    func begin() { window.note(at: world.seconds) }
 
     func succeed(isStillDue: Bool) {
         failure = nil
         guard isStillDue else {
             // The attempts of one token are counted, and this is another.
-            (window, pause, earliest) = (RenewalWindow(), 1, .now)
+            (window, pause, earliest) = (RenewalWindow(), 1, world.moment)
             return
         }
         wait(atLeast: 0)
@@ -34,18 +37,21 @@ final class RenewalRecord {
 
     private func wait(atLeast seconds: Int) {
         pause = min(2 * pause, Self.longestPause)
-        earliest = .now + .seconds(max(pause, seconds, window.wait(at: Clock.now)))
+        earliest = world.after(.seconds(max(pause, seconds, window.wait(at: world.seconds))))
     }
 }
 
 /// The records of a process.
 final class RenewalRecords {
+    private let world: World
     private var records: [String: RenewalRecord] = [:]
+
+    init(_ world: World) { self.world = world }
 
     /// The record of a token, by what it is called.
     func record(of token: String) -> RenewalRecord {
         if let record = records[token] { return record }
-        let record = RenewalRecord()
+        let record = RenewalRecord(world)
         records[token] = record
         return record
     }

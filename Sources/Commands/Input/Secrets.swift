@@ -20,6 +20,7 @@ enum SecretSource {
 /// empty afterwards. The redactor learns each value.
 final class Secrets {
     let environment: Environment
+    private let world: World
     private let takesTokens: Bool
     private let diagnostics: Diagnostics
     private var redactor: Redactor { diagnostics.redactor }
@@ -29,8 +30,9 @@ final class Secrets {
     private var readValues: [String: String] = [:]
 
     /// Variables may hold tokens with `-n` and `--batch` only.
-    init(environment: Environment, takesTokens: Bool, _ diagnostics: Diagnostics) {
-        (self.environment, self.takesTokens, self.diagnostics) = (environment, takesTokens, diagnostics)
+    init(environment: Environment, world: World, takesTokens: Bool, _ diagnostics: Diagnostics) {
+        (self.environment, self.world, self.takesTokens) = (environment, world, takesTokens)
+        self.diagnostics = diagnostics
     }
 
     /// Tells the redactor the secrets in a document.
@@ -118,7 +120,7 @@ final class Secrets {
                     throw .file("\(path) is larger than \(SecretText.limit) bytes")
                 }
             }
-            return .pause(until: .now + .milliseconds(10)) { [self] in rest(of: secret, path, name) }
+            return .pause(until: world.after(.milliseconds(10))) { [self] in rest(of: secret, path, name) }
         }
     }
 

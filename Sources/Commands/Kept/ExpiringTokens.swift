@@ -20,7 +20,8 @@ enum ExpiringTokens {
                 let managed = try session.login(name.text)
                 let renewed = try session.engine.run(renew(managed, within: seconds))
                 outcome = renewed == nil ? "kept" : "renewed"
-                if let renewed, let failure = ending(of: name.text, renewed, within: seconds) {
+                if let renewed, let failure = ending(of: name.text, renewed, within: seconds, at: session.world.seconds)
+                {
                     session.diagnostics.tell(failure)
                     worst = .worse(worst, failure)
                 }
@@ -40,7 +41,7 @@ enum ExpiringTokens {
     private static func renew(_ managed: ManagedToken, within seconds: Int) -> Attempt<JSONObject?, Failure> {
         managed.load().onward { (kept) throws(Failure) in
             guard let end = TokenDocument.end(ofRenewing: kept) ?? kept["expires_at"]?.integer,
-                end - Clock.now <= seconds
+                end - managed.world.seconds <= seconds
             else { return .done(.success(nil)) }
             let reason = kept["access_token"]?.string.map { RenewalReason.refused($0) } ?? .asked
             return managed.renewed(because: reason, after: kept).reading { (renewed) throws(Failure) in renewed }
@@ -48,11 +49,11 @@ enum ExpiringTokens {
     }
 
     /// What is said of a login that ends within the time although it was renewed.
-    private static func ending(of name: String, _ renewed: JSONObject, within seconds: Int) -> Failure? {
-        guard let end = TokenDocument.end(ofRenewing: renewed), end - Clock.now <= seconds else { return nil }
+    private static func ending(of name: String, _ renewed: JSONObject, within seconds: Int, at now: Int) -> Failure? {
+        guard let end = TokenDocument.end(ofRenewing: renewed), end - now <= seconds else { return nil }
         return Failure(
             .loginNeeded, .loginNeeded,
-            "the login \(name) ends in \(TimeText.left(end - Clock.now)), and the renewal did not move its end",
+            "the login \(name) ends in \(TimeText.left(end - now)), and the renewal did not move its end",
             hint: "oap login \(name)")
     }
 }

@@ -36,7 +36,7 @@ struct FailedRenewal {
         let isPassing = !isOnce && error.map { $0.isTemporary || $0.status == 407 } ?? false
         let count = FailedRenewal(lock, of: exchange)?.members["count"]?.integer ?? 0
         var members: JSONObject = [
-            "at": .integer(Clock.milliseconds), "inputs": .string(exchange.identity),
+            "at": .integer(exchange.transport.world.milliseconds), "inputs": .string(exchange.identity),
             "count": .integer(isPassing ? 0 : count + 1),
             "seconds": .integer(isPassing ? 0 : min(first << min(count, 8), longest)),
         ]
@@ -50,7 +50,7 @@ struct FailedRenewal {
     /// - Parameter start: when the caller began to wait for the lock, in milliseconds since 1970.
     static func heard(by exchange: TokenExchange, since start: Int, in lock: StoreLock) -> Failure? {
         guard let known = FailedRenewal(lock, of: exchange), let time = known.members["at"]?.integer else { return nil }
-        let (now, code) = (Clock.milliseconds, known.members["error"]?.string)
+        let (now, code) = (exchange.transport.world.milliseconds, known.members["error"]?.string)
         let left = time + 1000 * (known.members["seconds"]?.integer ?? 0) - now
         guard time <= now, left > 0 || time >= start else { return nil }
         let (ago, status) = ("\((now - time) / 1000) s ago", known.members["http_status"]?.integer)

@@ -20,8 +20,8 @@ extension ManagedToken {
             return member == "refused_at" ? DerivedToken.dropping(accessToken, from: kept) : nil
         }
         let isSame = kept["access_token"]?.string?.isIdentical(to: accessToken) ?? false
-        guard isSame, !TokenDocument.isRenewable(renewable(kept), now: Clock.now) else { return nil }
-        return kept.setting(member, to: .integer(Clock.now))
+        guard isSame, !TokenDocument.isRenewable(renewable(kept), now: world.seconds) else { return nil }
+        return kept.setting(member, to: .integer(world.seconds))
     }
 
     /// Keeps what an API asked of the next login. The token that is kept meanwhile may be a newer one: then it is left alone.

@@ -25,8 +25,8 @@ extension HandedToken {
     /// The token, if it can be used.
     ///
     /// - Throws: exit 8 for one that has expired.
-    fileprivate func unexpired() throws(Failure) -> HandedToken {
-        guard let expiresAt, expiresAt <= Clock.now else { return self }
+    fileprivate func unexpired(at now: Int) throws(Failure) -> HandedToken {
+        guard let expiresAt, expiresAt <= now else { return self }
         throw Failure(
             .loginNeeded, .loginNeeded, "the ID token has expired, and the server issued no new one",
             hint: "log in again")
@@ -43,14 +43,14 @@ extension ManagedToken {
         load().onward { (kept) throws(Failure) in
             let old = try HandedToken(idTokenOf: kept)
             guard let end = old.expiresAt,
-                try lift(try RefreshDecision(of: Document(old.document))).isDue(now: Clock.now, minimum: minimum)
+                try lift(try RefreshDecision(of: Document(old.document))).isDue(now: world.seconds, minimum: minimum)
             else { return .done(.success(old)) }
-            let isHeldBack = !record.mayBegin && end > Clock.now
+            let isHeldBack = !record.mayBegin && end > world.seconds
             guard kept["id_token_final_exp"]?.integer != end, !isHeldBack else {
-                return .done(.success(try old.unexpired()))
+                return .done(.success(try old.unexpired(at: world.seconds)))
             }
             let reason = kept["access_token"]?.string.map { RenewalReason.refused($0) } ?? .asked
-            let renewal = TokenRenewal(token: self, reason: reason, isOptional: end > Clock.now)
+            let renewal = TokenRenewal(token: self, reason: reason, isOptional: end > world.seconds)
             return renewal.errand(after: kept).then { result in
                 attempting { () throws(Failure) in try replaced(old, end, by: result) }
             }
@@ -64,20 +64,22 @@ extension ManagedToken {
         do throws(Failure) {
             new = try HandedToken(idTokenOf: try result.get())
         } catch {
-            guard end > Clock.now else { throw error }
+            guard end > world.seconds else { throw error }
             try warn("oap uses the old ID token, since it could not be renewed: \(error.message)")
             return .done(.success(old))
         }
         let text = old.access.token
-        guard new.access.token.isIdentical(to: text) else { return .done(.success(try new.unexpired())) }
+        guard new.access.token.isIdentical(to: text) else {
+            return .done(.success(try new.unexpired(at: world.seconds)))
+        }
         return change { kept in
             guard kept["id_token"]?.string?.isIdentical(to: text) == true else { return nil }
             return kept.setting("id_token_final_exp", to: .integer(end))
         }.reading { (_) throws(Failure) in
-            if end > Clock.now {
+            if end > world.seconds {
                 try warn("the server issues no new ID token; oap uses the old ID token until it expires")
             }
-            return try old.unexpired()
+            return try old.unexpired(at: world.seconds)
         }
     }
 }

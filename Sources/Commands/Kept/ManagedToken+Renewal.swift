@@ -21,7 +21,8 @@ extension ManagedToken {
         var input = try input(options, members: kept)
         if let part { input = input.with(part.requested(of: input.document.members)) }
         guard
-            let kind = part?.grant ?? TokenDocument.renewalGrant(of: renewable(input.document.members), now: Clock.now)
+            let kind = part?.grant
+                ?? TokenDocument.renewalGrant(of: renewable(input.document.members), now: world.seconds)
         else {
             throw unrenewable(kept)
         }

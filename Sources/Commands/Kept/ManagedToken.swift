@@ -27,6 +27,7 @@ struct ManagedToken {
     private var missing: Failure
     private let profile: JSONObject?
     let inputs: InputReader
+    var world: World { inputs.world }
 
     /// The token that `-p`, `--token-file` or `OAP_PROFILE` names; nil if the document is elsewhere.
     ///
@@ -36,7 +37,8 @@ struct ManagedToken {
         case .standardInput, .nothing, .file: return nil
         case .name(let name):
             // A token document works alone: the profile need not be there.
-            try self.init(named: name, profile: try inputs.profiles.find(name), inputs, over: transport)
+            try self.init(
+                named: name, in: try inputs.store(), profile: try inputs.profiles.find(name), inputs, over: transport)
             missing = inputs.explained(missing)
         case .tokenFile(let path): try self.init(inFile: try LinkedPath.resolved(path), inputs, over: transport)
         }
@@ -49,19 +51,19 @@ struct ManagedToken {
         (profile, self.inputs, self.transport) = (nil, inputs, transport)
         failures = RenewalFailure(
             subject: "the token in \(path)",
-            advice: TokenAdvice(task: inputs.isRefresh ? nil : "renewing the token \(path)"))
+            advice: TokenAdvice(task: inputs.isRefresh ? nil : "renewing the token \(path)"), world: inputs.world)
         if file.isOpenToOthers {
             try inputs.diagnostics.warn([.other("other users can read \(path)")])
         }
     }
 
-    /// - Throws: exit 2 for a bad name, exit 11 for a store that cannot be used.
+    /// - Throws: exit 2 for a bad name.
     init(
-        named text: String, profile: JSONObject?, _ inputs: InputReader, over transport: Transport
+        named text: String, in store: any TokenStoring, profile: JSONObject?, _ inputs: InputReader,
+        over transport: Transport
     ) throws(Failure) {
         let name = try Failure.storing { () throws(StoreError) in try TokenName(text) }
-        self.name = name
-        store = try inputs.store()
+        (self.name, self.store) = (name, store)
         label = "the stored token \(text)"
         failures = RenewalFailure(
             subject: "the token of \(text)",
@@ -70,7 +72,7 @@ struct ManagedToken {
                 client: profile.flatMap { ForgottenClient($0, named: text) },
                 isPending: { [folders = inputs.environment.folders] in
                     (try? folders.logins()).map { LoginMark.isHeld(name, in: $0) } ?? false
-                }))
+                }), world: inputs.world)
         missing = Failure(
             .loginNeeded, .loginNeeded, "no token is stored as \(text)",
             hint: "log in with oap login \(text), or store a token with oap store put \(text) < token.json"
@@ -93,7 +95,7 @@ struct ManagedToken {
         other.part = part
         var advice = failures.advice
         advice.task = "getting another token of \(name.text)"
-        other.failures = RenewalFailure(subject: failures.subject, advice: advice)
+        other.failures = RenewalFailure(subject: failures.subject, advice: advice, world: world)
         return other
     }
 
@@ -212,8 +214,8 @@ struct ManagedToken {
     ///
     /// - Throws: with `--strict`.
     func warnOfRefusal(_ kept: JSONObject, minimum: Int?) throws(Failure) {
-        guard let minimum, !TokenDocument.isRenewable(renewable(kept), now: Clock.now),
-            let left = kept["expires_at"]?.integer.map({ $0 - Clock.now }), left <= minimum
+        guard let minimum, !TokenDocument.isRenewable(renewable(kept), now: world.seconds),
+            let left = kept["expires_at"]?.integer.map({ $0 - world.seconds }), left <= minimum
         else { return }
         try inputs.diagnostics.warn([failures.warning(of: failures.unrenewable(kept), left: left)])
     }
@@ -224,7 +226,7 @@ struct ManagedToken {
     /// Whether no more than these seconds are left of a token, or than the default for nil, so that it is renewed as soon as
     /// its record allows that.
     func isDue(_ kept: JSONObject, minimum: Int?) throws(Failure) -> Bool {
-        try lift(try RenewalReason.due(minimum: minimum, seen: nil).applies(to: renewable(kept), now: Clock.now))
+        try lift(try RenewalReason.due(minimum: minimum, seen: nil).applies(to: renewable(kept), now: world.seconds))
     }
 
     /// A document that says what renews it; see ``JSONObject/adding(programsOf:)``.

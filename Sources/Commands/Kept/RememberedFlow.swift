@@ -11,7 +11,8 @@ enum RememberedFlow {
     static func keep(_ flow: JSONObject, of session: Session) throws(Failure) {
         guard let state = flow["state"]?.string else { preconditionFailure("a flow was made without a state") }
         let store = try store(session)
-        try Failure.storing(try store.keep(JSON.object(flow).bytes + [0x0A], under: key(state), now: Clock.now))
+        try Failure.storing(
+            try store.keep(JSON.object(flow).bytes + [0x0A], under: key(state), now: session.world.seconds))
     }
 
     /// Takes out the remembered flow of a state.
@@ -19,7 +20,7 @@ enum RememberedFlow {
     /// - Throws: exit 9 if there is none or it was used before, exit 8 if it expired, exit 11.
     static func take(_ state: String, of session: Session) throws(Failure) -> JSONObject {
         let store = try store(session)
-        let outcome = try Failure.storing(try store.take(key(state), now: Clock.now))
+        let outcome = try Failure.storing(try store.take(key(state), now: session.world.seconds))
         let again = "oap authurl --remember stores a flow for one hour and one redirect: begin again"
         switch outcome {
         case .taken(let flow): return try Input.object(in: flow, name: "the remembered flow", exit: .fileFailed)
@@ -37,7 +38,7 @@ enum RememberedFlow {
     ///
     /// - Throws: exit 11.
     static func list(_ session: Session) throws(Failure) -> [JSONObject] {
-        let now = Clock.now
+        let now = session.world.seconds
         let store = try store(session)
         let flows = try Failure.storing(try store.waiting(now: now))
         var entries: [JSONObject] = []

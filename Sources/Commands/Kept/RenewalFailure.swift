@@ -7,12 +7,13 @@ struct RenewalFailure {
     /// What the token is called, `the token of work`.
     let subject: String
     let advice: TokenAdvice
+    let world: World
 
     /// The command that replaces the token; nil for a file.
     var login: String? { advice.login }
 
     func unrenewable(_ kept: JSONObject) -> Failure {
-        let (now, keeper) = (Clock.now, kept["renewed_by"]?.string.map { Terminal.escaping($0) })
+        let (now, keeper) = (world.seconds, kept["renewed_by"]?.string.map { Terminal.escaping($0) })
         let isRefused = SpentToken.isRefused(of: kept)
         let cause =
             if isRefused {
@@ -59,7 +60,7 @@ struct RenewalFailure {
 
     /// The failure for a token that an API refused.
     func refused(_ kept: JSONObject) -> Failure {
-        let time = kept["refused_at"]?.integer.map { " " + Self.ago(Clock.now - $0) } ?? ""
+        let time = kept["refused_at"]?.integer.map { " " + Self.ago(world.seconds - $0) } ?? ""
         return pending(
             Failure(
                 .loginNeeded, .loginNeeded, "\(subject) was refused by the API\(time), and nothing can renew it",
@@ -73,7 +74,7 @@ struct RenewalFailure {
     func warning(of failure: Failure, left seconds: Int) -> OAuthWarning {
         let then = failure.kind.needsLogin ? login.map { "; then log in again: \($0)" } ?? "" : ""
         let text = "\(failure.message); oap uses the token until it expires in \(TimeText.left(seconds))\(then)"
-        return .notRenewed(failure.kind, until: Clock.now + seconds, message: text)
+        return .notRenewed(failure.kind, until: world.seconds + seconds, message: text)
     }
 
     private static func ago(_ seconds: Int) -> String { seconds <= 0 ? "just now" : "\(TimeText.left(seconds)) ago" }

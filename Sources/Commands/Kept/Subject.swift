@@ -50,13 +50,14 @@ extension Session {
     ///
     /// - Throws: as `stored(_:)`; exit 3 or 11 for a profile that cannot be read.
     func login(_ name: String) throws(Failure) -> ManagedToken {
-        try ManagedToken(named: name, profile: try inputs.profiles.find(name), inputs, over: transport)
+        try ManagedToken(
+            named: name, in: try inputs.store(), profile: try inputs.profiles.find(name), inputs, over: transport)
     }
 
     /// The token that is stored under a name, without its profile.
     ///
     /// - Throws: exit 2 for a bad name, exit 11 for a store that cannot be used.
     func stored(_ name: String) throws(Failure) -> ManagedToken {
-        try ManagedToken(named: name, profile: nil, inputs, over: transport)
+        try ManagedToken(named: name, in: try inputs.store(), profile: nil, inputs, over: transport)
     }
 }

@@ -12,13 +12,13 @@ final class TokenKeeper {
     /// The most seconds between two looks at the clock, which can be set, or the machine can have slept.
     private static let longestWait = 60
     /// When it was looked at last: one that is due and that nothing renews is not looked at all the time.
-    private var looked = MonotonicTime.now
+    private var looked: MonotonicTime
 
     private init(
         _ managed: ManagedToken, minimum: Int?, isIDToken: Bool, _ diagnostics: Diagnostics, _ token: HandedToken
     ) {
         (self.managed, self.minimum, self.isIDToken, self.diagnostics) = (managed, minimum, isIDToken, diagnostics)
-        self.token = token
+        (self.token, looked) = (token, managed.world.moment)
     }
 
     /// A keeper with the token, renewed first if it is due.
@@ -41,8 +41,8 @@ final class TokenKeeper {
         begun(managed.brief, minimum: minimum, isIDToken: isIDToken, diagnostics).then { result in
             guard case .failure(let failure) = result, failure.exit == .unavailable else { return .done(result) }
             diagnostics.tell(failure)
-            let end = max(managed.record.earliest, .now + .seconds(1))
-            diagnostics.tell("trying again in \((end.milliseconds(since: .now) + 999) / 1000) s")
+            let end = max(managed.record.earliest, managed.world.after(.seconds(1)))
+            diagnostics.tell("trying again in \((end.milliseconds(since: managed.world.moment) + 999) / 1000) s")
             return .pause(until: end) {
                 awaited(managed, minimum: minimum, isIDToken: isIDToken, diagnostics)
             }
@@ -52,11 +52,11 @@ final class TokenKeeper {
     /// When to ask for the next renewal.
     var next: MonotonicTime {
         let decision = try? RefreshDecision(of: Document(token.document))
-        let left = decision?.secondsUntilDue(now: Clock.now, minimum: margin) ?? Self.longestWait
+        let left = decision?.secondsUntilDue(now: managed.world.seconds, minimum: margin) ?? Self.longestWait
         guard left > 0 else { return max(managed.record.earliest, looked + .seconds(1)) }
         // To the beginning of a second of the clock, and a little more, since time(2) is behind by a tick.
-        let part = Clock.milliseconds % 1000 - 20
-        return .now + .milliseconds(min(left, Self.longestWait) * 1000 - part)
+        let part = managed.world.milliseconds % 1000 - 20
+        return managed.world.after(.milliseconds(min(left, Self.longestWait) * 1000 - part))
     }
 
     /// The seconds to leave: for nil the default, which a short-lived token has not.
@@ -71,7 +71,7 @@ final class TokenKeeper {
     ///
     /// - Returns: an errand for whether there is another token.
     func renewal() -> Errand<Bool> {
-        looked = .now
+        looked = managed.world.moment
         let before = token.access.token
         return managed.handed(minimum: margin, isIDToken: isIDToken).then { [self] result in
             switch result {

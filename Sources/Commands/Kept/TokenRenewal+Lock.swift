@@ -15,19 +15,21 @@ extension TokenRenewal {
         let patience = patience(for: first.document)
         // A machine that died has its claim for some time: who has a good token does not wait for it.
         let waits = !token.store.outlivesHolders || secondsLeft(of: first.document) ?? 0 <= 2
-        let (start, end) = (MonotonicTime.now, MonotonicTime.now + .seconds(patience))
-        let began = Clock.milliseconds
+        let (start, end) = (token.world.moment, token.world.moment + .seconds(patience))
+        let began = token.world.milliseconds
         func next(at moment: MonotonicTime, after pause: LockPause, _ seen: Revision?) -> Kept {
             Attempt.pause(until: moment) { token.store.tryHold(token.name, waits: waits) }.then { result in
                 switch result {
                 case .success(let held):
                     // A process that had the lock for long has made all its attempts, and failed.
-                    let isLate = MonotonicTime.now.milliseconds(since: start) > 2000
+                    let isLate = token.world.moment.milliseconds(since: start) > 2000
                     let policy = retries(of: first.document, isBrief: token.isBrief || isLate)
                     return HeldRenewal(self, held, since: began, policy, reject).begin(first).keeping(held)
                 case .failure(.locked(let path, _)):
                     guard waits else { return .done(.success(first.document)) }
-                    guard end > .now else { return .done(.failure(Failure(.locked(path: path, seconds: patience)))) }
+                    guard end > token.world.moment else {
+                        return .done(.failure(Failure(.locked(path: path, seconds: patience))))
+                    }
                     let now = token.store.revision(of: token.name)
                     let again = { next(at: pause.end, after: pause.next(waitingFor: path), now) }
                     guard let now, now != seen else { return again() }
@@ -38,7 +40,7 @@ extension TokenRenewal {
                 }
             }
         }
-        return next(at: .now, after: LockPause(), nil)
+        return next(at: token.world.moment, after: LockPause(by: { token.world.moment }), nil)
     }
 
     /// The renewal while the lock is held. Every continuation that works on the token names it, and so the lock.
@@ -138,10 +140,10 @@ extension TokenRenewal {
         }
 
         private func sendClaimed(_ exchange: TokenExchange, _ kept: KeptDocument) throws(Failure) -> Kept {
-            let hold = SignalHold()
+            let hold = token.world.hold()
             var isFurther = false
             return try TokenAttempts(exchange, holding: hold, within: held.claimed).errand().then { outcome in
-                isFurther = exchange.mayRepeat(outcome, as: further) && !Signals.isPending
+                isFurther = exchange.mayRepeat(outcome, as: further) && !token.world.isEnding
                 if !isFurther, token.part == nil { FailedRenewal.note(outcome, of: exchange, in: held.lock) }
                 return attempting { () throws(Failure) in try settle(outcome, of: exchange, kept) }.then { result in
                     held.release(isDoubtful: exchange.isDoubtful(outcome)).then { _ in .done(result) }
@@ -151,7 +153,9 @@ extension TokenRenewal {
                 var last = self
                 last.further = .none
                 // While a server may still take the refresh token that it has replaced.
-                return .pause(until: .now + .milliseconds(.random(in: 500...1500))) { [last] in last.reread() }
+                return .pause(until: token.world.after(.milliseconds(.random(in: 500...1500)))) { [last] in
+                    last.reread()
+                }
             }
         }
 
@@ -159,7 +163,7 @@ extension TokenRenewal {
             _ outcome: TokenExchange.Outcome, of exchange: TokenExchange, _ kept: KeptDocument
         ) throws(Failure) -> Kept {
             if let rejected = exchange.revoking(outcome) {
-                let hold = SignalHold()
+                let hold = token.world.hold()
                 hold.begin()
                 reject(
                     rejected.then { _ in
@@ -181,7 +185,7 @@ extension TokenRenewal {
             default:
                 let issued = try exchange.result(of: outcome).get()
                 let document =
-                    token.part?.document(of: kept.document, adding: issued, now: Clock.now)
+                    token.part?.document(of: kept.document, adding: issued, now: token.world.seconds)
                     ?? issued.document(from: kept.document)
                 return save(exchange.input.updatingCredential(of: document), over: kept, sent: exchange.refreshToken)
             }
@@ -202,7 +206,7 @@ extension TokenRenewal {
                 case .final:
                     // Another machine may have its answer.
                     let hashed = held.needsClaim ? sent : nil
-                    let document = SpentToken.dropped(from: kept.document, sent: hashed, now: Clock.now)
+                    let document = SpentToken.dropped(from: kept.document, sent: hashed, now: token.world.seconds)
                     return save(document, over: kept, sent: sent).onward { (_) throws(Failure) in
                         token.load(held).onward { (kept) throws(Failure) in try again(kept, unless: failure) }
                     }
@@ -217,7 +221,9 @@ extension TokenRenewal {
         }
 
         private func again(_ kept: KeptDocument, unless failure: Failure) throws(Failure) -> Kept {
-            guard TokenDocument.isRenewable(token.renewable(kept.document), now: Clock.now) else { throw failure }
+            guard TokenDocument.isRenewable(token.renewable(kept.document), now: token.world.seconds) else {
+                throw failure
+            }
             return try prepare(kept)
         }
 

@@ -110,7 +110,7 @@ struct TokenRenewal {
     func secondsLeft(of kept: JSONObject) -> Int? {
         guard !isStrict, case .due = reason else { return nil }
         let kept = token.view(kept)
-        return kept["refused_at"] == nil ? kept["expires_at"]?.integer.map { $0 - Clock.now } : nil
+        return kept["refused_at"] == nil ? kept["expires_at"]?.integer.map { $0 - token.world.seconds } : nil
     }
 
     private func usable(_ kept: JSONObject, in failure: Failure) -> Result<JSONObject, Failure>? {
@@ -121,6 +121,6 @@ struct TokenRenewal {
     }
 
     func applies(_ other: RenewalReason? = nil, to kept: JSONObject) throws(Failure) -> Bool {
-        try lift(try (other ?? reason).applies(to: token.renewable(token.view(kept)), now: Clock.now))
+        try lift(try (other ?? reason).applies(to: token.renewable(token.view(kept)), now: token.world.seconds))
     }
 }

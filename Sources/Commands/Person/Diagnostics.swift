@@ -18,6 +18,8 @@ struct Diagnostics {
     let isStrict: Bool
     /// Knows every secret that this process has read or was issued.
     let redactor: Redactor
+    /// Takes what is printed.
+    var sink: ([UInt8]) -> Void = { try? FileDescriptor.standardError.writeAll($0) }
     private let shown = Shown()
 
     /// With `isOwn`, nothing in it is what a server said; see ``Redactor/redact(_:isOwn:)``.
@@ -124,7 +126,7 @@ struct Diagnostics {
 
     private func write(_ bytes: [UInt8]) {
         endProgress()
-        try? FileDescriptor.standardError.writeAll(bytes)
+        sink(bytes)
     }
 }
 

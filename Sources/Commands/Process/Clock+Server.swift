@@ -7,7 +7,7 @@ extension Clock {
     static func time(of head: HTTPResponseHead) -> Int? { head.headers.first("Date").flatMap { HTTPDate($0)?.seconds } }
 
     /// How far the clocks are apart, if it is more than these seconds.
-    static func hint(_ serverTime: Int?, tolerance: Int) -> String? {
+    static func hint(_ serverTime: Int?, now: Int, tolerance: Int) -> String? {
         guard let serverTime, abs(now - serverTime) > tolerance else { return nil }
         let ahead = now - serverTime
         return
@@ -15,7 +15,7 @@ extension Clock {
     }
 
     /// Why a proof of a key may be refused: what it is compared with (RFC 9449 §4.3).
-    static func hintForProof(_ serverTime: Int?) -> String {
-        hint(serverTime, tolerance: 4) ?? "the server may not know its own public address"
+    static func hintForProof(_ serverTime: Int?, now: Int) -> String {
+        hint(serverTime, now: now, tolerance: 4) ?? "the server may not know its own public address"
     }
 }

@@ -2,9 +2,15 @@ internal import Glibc
 internal import System
 internal import TokenStore
 
-/// The environment variables of the process.
+/// The environment variables of a command.
 struct Environment {
-    static var process: Environment { Environment() }
+    private let find: (String) -> UnsafePointer<CChar>?
+
+    /// - Parameter find: the value of a variable; nil if it is not set.
+    init(_ find: @escaping (String) -> UnsafePointer<CChar>?) { self.find = find }
+
+    /// Those of the process.
+    static var process: Environment { Environment { getenv($0).map { UnsafePointer($0) } } }
 
     /// The variable's text, which may be empty; nil if it is not set. One of `oap` loses one line end, as secret stores add it.
     ///
@@ -19,7 +25,7 @@ struct Environment {
     ///
     /// - Throws: exit 2 if it is not UTF-8.
     func lines(_ name: String) throws(Failure) -> String? {
-        guard let value = getenv(name) else { return nil }
+        guard let value = find(name) else { return nil }
         guard let text = String(validatingCString: value) else {
             throw .usage("the variable \(name) is not UTF-8")
         }
@@ -27,7 +33,7 @@ struct Environment {
     }
 
     /// Whether the variable is set and not empty.
-    func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
+    func isSet(_ name: String) -> Bool { find(name).map { $0.pointee != 0 } ?? false }
 
     /// The variable's text; nil if it is not set or empty.
     func value(_ name: String) throws(Failure) -> String? {

@@ -1,27 +1,33 @@
 /// Holds signals back, at most as long as it lives: from the step that returns a request that cannot be repeated to the one
 /// that stores what came of it. It ends nothing: a `deinit` may run between the two.
 final class SignalHold {
-    private let what: Signals.Hold
+    private let change: (Bool) -> Void
+    private let passOn: () -> Void
     private var holds = false
 
-    /// A hold that has not begun.
-    init(_ what: Signals.Hold = .renewal) { self.what = what }
+    /// A hold that has not begun; see ``World/hold(_:)``.
+    ///
+    /// - Parameters:
+    ///   - change: begins, and ends, to hold signals back.
+    ///   - passOn: ends the process by a signal that was held.
+    init(_ change: @escaping (Bool) -> Void, deliver passOn: @escaping () -> Void) {
+        (self.change, self.passOn) = (change, passOn)
+    }
 
     deinit { end() }
 
-    func begin() {
-        if !holds { Signals.hold(what) }
-        holds = true
-    }
+    func begin() { set(true) }
 
-    func end() {
-        if holds { Signals.release(what) }
-        holds = false
-    }
+    func end() { set(false) }
 
     /// Ends, and then the process, if a signal was held.
     func deliver() {
         end()
-        Signals.deliver()
+        passOn()
+    }
+
+    private func set(_ value: Bool) {
+        if holds != value { change(value) }
+        holds = value
     }
 }

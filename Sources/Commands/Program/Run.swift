@@ -101,8 +101,8 @@ package enum Run {
         let mistaken = MistakenSecret(in: arguments, diagnostics)
         do throws(Failure) {
             let session = try Session(
-                arguments: arguments, environment: Environment.process, diagnostics: diagnostics,
-                program: { CommandTable.program() })
+                arguments: arguments, environment: Environment.process, world: .own, interrupts: Signals.interrupts,
+                diagnostics: diagnostics, program: { CommandTable.program() })
             if !session.inputs.isHelper { LockPause.tell = diagnostics.tellOnce }
             let isSilent = try session.inputs.isKeptRefresh
             takesDocument = session.form.takesErrorDocuments && !isSilent

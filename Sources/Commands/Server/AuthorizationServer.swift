@@ -40,7 +40,7 @@ struct AuthorizationServer {
         try warnOfForeignIssuer(in: input.document, at: endpoint)
         guard let credential, secret != nil, let end = input.document.members[credential.endMember]?.integer, end > 0
         else { return }
-        if end <= Clock.now {
+        if end <= transport.world.seconds {
             try diagnostics.warn([.other("the \(credential.member) has expired; register the client again")])
         }
     }
@@ -98,7 +98,7 @@ struct AuthorizationServer {
     func explained(_ error: OAuthError) -> OAuthError {
         guard error.concernsClient else { return error }
         if [.secretJWT, .privateKeyJWT].contains(authentication.method),
-            let hint = Clock.hint(error.serverTime, tolerance: Self.tolerance)
+            let hint = Clock.hint(error.serverTime, now: transport.world.seconds, tolerance: Self.tolerance)
         {
             var error = error
             error.hint = hint
@@ -127,6 +127,6 @@ struct AuthorizationServer {
     private static let tolerance = 30
 
     func moment() throws(Failure) -> RequestMoment {
-        RequestMoment(now: Clock.now, random: try Failure.jose(try SecureRandom.bytes(32)))
+        RequestMoment(now: transport.world.seconds, random: try Failure.jose(try transport.world.random(32)))
     }
 }

@@ -8,6 +8,7 @@ internal import Wire
 struct DevicePoll {
     private let exchange: TokenExchange
     private let diagnostics: Diagnostics
+    private var world: World { exchange.transport.world }
     private let hold: SignalHold?
     private var polling: DevicePolling
     /// Why the last poll had no response.
@@ -19,7 +20,7 @@ struct DevicePoll {
     ) throws(Failure) {
         (self.exchange, self.hold) = (exchange, hold)
         self.diagnostics = diagnostics
-        polling = try lift(try DevicePolling(of: document, now: Clock.now))
+        polling = try lift(try DevicePolling(of: document, now: exchange.transport.world.seconds))
         try diagnostics.warn(polling.warnings)
     }
 
@@ -35,7 +36,7 @@ struct DevicePoll {
     }
 
     private func ask() throws(Failure) -> Attempt<IssuedToken, Failure> {
-        do throws(OAuthError) { try polling.checkEnd(now: Clock.now) } catch { throw ended(error) }
+        do throws(OAuthError) { try polling.checkEnd(now: world.seconds) } catch { throw ended(error) }
         return try exchange.attempt(holding: hold).then { outcome in
             attempting { () throws(Failure) in
                 var poll = self
@@ -55,7 +56,7 @@ struct DevicePoll {
 
     private mutating func pause() throws(Failure) -> MonotonicTime {
         do throws(OAuthError) {
-            return .now + .seconds(try polling.wait(now: Clock.now))
+            return world.after(.seconds(try polling.wait(now: world.seconds)))
         } catch {
             throw ended(error)
         }
@@ -68,7 +69,7 @@ struct DevicePoll {
 
     private mutating func goOn(after refusal: OAuthError) throws(Failure) {
         do throws(OAuthError) {
-            try polling.goOn(after: refusal, now: Clock.now)
+            try polling.goOn(after: refusal, now: world.seconds)
         } catch {
             throw exchange.failure(error)
         }

@@ -72,7 +72,8 @@ struct JWTCheck {
     /// - Throws: exit 9 or 10.
     func claims(checking token: JSONWebToken) throws(ServerFault) -> JSONObject {
         let keys = keys ?? .empty
-        let warnings = try ServerFault.reading(try token.validate(with: keys, expecting: expected, now: Clock.now))
+        let warnings = try ServerFault.reading(
+            try token.validate(with: keys, expecting: expected, now: transport.world.seconds))
         try ServerFault.doing(try transport.diagnostics.warn(keys.warnings + warnings))
         return token.claims
     }

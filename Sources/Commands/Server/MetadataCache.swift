@@ -9,14 +9,15 @@ struct MetadataCache {
     /// How old an entry may be, in seconds.
     private let maximumAge: Int
     private let folder: CacheFolder
+    private let world: World
 
     /// The most seconds for which an entry is used.
     static let limit = 86_400
 
     /// The cache of a user; nil without a home.
-    init?(_ folders: UserFolders, maximumAge: Double) {
+    init?(_ folders: UserFolders, _ world: World, maximumAge: Double) {
         guard let path = try? folders.metadata() else { return nil }
-        folder = CacheFolder(path)
+        (folder, self.world) = (CacheFolder(path), world)
         self.maximumAge = Int(min(maximumAge, Double(Self.limit)))
     }
 
@@ -29,7 +30,7 @@ struct MetadataCache {
             entry["address"]?.string?.isIdentical(to: address) == true, !isWhole || entry["is_whole"] == .bool(true),
             let fetched = entry["fetched_at"]?.integer, let lifetime = entry["lifetime"]?.integer
         else { return nil }
-        let age = Clock.now - fetched
+        let age = world.seconds - fetched
         guard age >= 0, age < min(lifetime, maximumAge) else { return nil }
         let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")])
         return HTTPResponse(head: head, body: Array(content.utf8))
@@ -44,7 +45,7 @@ struct MetadataCache {
             return folder.remove(Array(address.utf8))
         }
         let entry: JSONObject = [
-            "address": .string(address), "fetched_at": .integer(Clock.now), "lifetime": .integer(lifetime),
+            "address": .string(address), "fetched_at": .integer(world.seconds), "lifetime": .integer(lifetime),
             "is_whole": .bool(isWhole), "content": .string(content),
         ]
         folder.replace(Array(address.utf8), with: JSON.object(entry).bytes)

@@ -11,7 +11,7 @@ final class TokenAttempts {
     private let hold: SignalHold?
     private let claim: Claim?
     /// When the last one began, in seconds since 1970.
-    private var start = Clock.now
+    private var start: Int
     /// The assertions that may have arrived.
     private var spent: [String] = []
     private var nonces = NonceBudget()
@@ -20,6 +20,7 @@ final class TokenAttempts {
     /// - Parameter claim: the limits of each request.
     init(_ exchange: TokenExchange, holding hold: SignalHold?, within claim: Claim? = nil) {
         (self.exchange, self.hold, self.claim) = (exchange, hold, claim)
+        start = exchange.transport.world.seconds
     }
 
     /// Sends the request.
@@ -44,7 +45,7 @@ final class TokenAttempts {
 
     private func next(after result: ServerRequest.Result) -> Errand<HTTPRequest?> {
         // Nothing else is begun for a process that a signal ends.
-        guard !Signals.isPending else { return .done(nil) }
+        guard !exchange.transport.world.isEnding else { return .done(nil) }
         exchange.learn(from: result)
         nonces.limit = 2
         let wasSent = if case .failure(let error) = result { error.requestSent } else { true }
@@ -56,7 +57,7 @@ final class TokenAttempts {
                     let place = exchange.input.place(of: name)?.text ?? name
                     throw Failure.file("\(place) still gives the \(name) that was sent, which is not sent twice")
                 }
-                start = Clock.now
+                start = exchange.transport.world.seconds
                 let message = try exchange.message()
                 hold?.begin()
                 return .done(message)

@@ -99,7 +99,7 @@ struct TokenExchange {
         var message = try lift(
             try server.authentication.request(
                 to: request.endpoint, parameters: request.grant.parameters, format: request.format, at: moment))
-        proof = try lift(try binding?.proof(of: message, token: nil, now: Clock.now))
+        proof = try lift(try binding?.proof(of: message, token: nil, now: transport.world.seconds))
         proof?.sign(&message)
         return message
     }
@@ -171,7 +171,9 @@ struct TokenExchange {
         } catch {
             var error = error
             // What may be wrong with the proof of a key: what it is compared with (RFC 9449 §4.3), or its nonce.
-            if binding != nil, error.code == "invalid_dpop_proof" { error.hint = Clock.hintForProof(serverTime) }
+            if binding != nil, error.code == "invalid_dpop_proof" {
+                error.hint = Clock.hintForProof(serverTime, now: transport.world.seconds)
+            }
             if binding != nil, error.code == "use_dpop_nonce" { error.hint = Failure.hintForNonce }
             guard error.kind != .oauth, error.kind != .httpStatus else { return .done(.refused(error)) }
             let tokens = response.issuedTokens(shape: request.expectation.shape)
@@ -250,7 +252,7 @@ struct TokenExchange {
     /// A fault of an ID token's times, with how far the clocks of this machine and of the server are apart.
     private func clocked(_ fault: ServerFault, _ serverTime: Int?) -> ServerFault {
         guard case .refused(var error) = fault, error.cause == .clock,
-            let hint = Clock.hint(serverTime, tolerance: JWTExpectation.tolerance)
+            let hint = Clock.hint(serverTime, now: transport.world.seconds, tolerance: JWTExpectation.tolerance)
         else { return fault }
         error.hint = hint
         return .refused(error)

@@ -99,7 +99,7 @@ struct TokenRevocation {
     ) -> Attempt<Outcome, Failure> {
         attempting { () throws(Failure) in
             let own = try TokenRevocation(of: input, type: nil, over: transport)
-            let derived = DerivedToken.live(in: input.document.members, now: Clock.now)
+            let derived = DerivedToken.live(in: input.document.members, now: transport.world.seconds)
             return others(derived[...], of: input, over: transport).onward { (others) throws(Failure) in
                 guard !others.isLost else { return .done(.success(others)) }
                 return own.run(holding: hold).then { outcome in

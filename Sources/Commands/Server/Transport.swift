@@ -11,6 +11,7 @@ internal import Wire
 /// is known of servers. It sends nothing: the engine does.
 final class Transport {
     let diagnostics: Diagnostics
+    let world: World
     private let settings: TransportSettings
     private let environment: Environment
     private let archive: ArchiveFile?
@@ -24,14 +25,18 @@ final class Transport {
     /// The file of `--har` is made.
     ///
     /// - Throws: exit 11 for that file.
-    init(_ settings: TransportSettings, _ environment: Environment, _ diagnostics: Diagnostics) throws(Failure) {
+    init(
+        _ settings: TransportSettings, _ environment: Environment, _ world: World, _ diagnostics: Diagnostics
+    ) throws(Failure) {
         archive = try settings.archive.map { (path) throws(Failure) in try ArchiveFile(path, diagnostics) }
-        (self.settings, self.environment, self.diagnostics) = (settings, environment, diagnostics)
+        (self.settings, self.environment, self.world, self.diagnostics) = (settings, environment, world, diagnostics)
         (route, servers, retries) = (Route(), KnownServers(), settings.retries ?? .brief)
     }
 
     private init(_ other: Transport, along route: Route, _ retries: RetryPolicy) {
-        (settings, environment, diagnostics) = (other.settings, other.environment, other.diagnostics)
+        (settings, environment, world, diagnostics) = (
+            other.settings, other.environment, other.world, other.diagnostics
+        )
         (archive, servers, self.route, self.retries) = (other.archive, other.servers, route, retries)
     }
 
@@ -130,8 +135,9 @@ final class Transport {
             }
         }
         let call = CollectedCall(
-            request, with: token, retries: retries, notify: notify, remake: remade, renew: renew)
-        return call.errand(at: .now)
+            request, with: token, retries: retries, notify: notify, remake: remade, renew: renew,
+            clock: { [world] in world.seconds })
+        return call.errand(at: world.now)
     }
 
     /// `endpoint` and `task` are for messages: where it is sent, and what it is for.
@@ -164,7 +170,7 @@ final class Transport {
     private func showInstead(_ request: ServerRequest, with token: AccessToken?) throws(Failure) {
         guard isDryRun else { return }
         var message = request.message
-        token?.authorize(&message, now: Clock.now)
+        token?.authorize(&message, now: world.seconds)
         let line = CurlCommand(message, redactor: diagnostics.redactor).text
         throw .shown(line + curlOptions(withCertificate: request.withCertificate))
     }
@@ -189,7 +195,7 @@ final class Transport {
 
     /// The cache of metadata and keys; nil without `--cache` or a home, and with `--dry-run`.
     var cache: MetadataCache? {
-        isDryRun ? nil : settings.cacheAge.flatMap { MetadataCache(environment.folders, maximumAge: $0) }
+        isDryRun ? nil : settings.cacheAge.flatMap { MetadataCache(environment.folders, world, maximumAge: $0) }
     }
 
     var mayDiscover: Bool { settings.mayDiscover }

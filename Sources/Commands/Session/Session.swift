@@ -5,6 +5,7 @@ internal import Wire
 /// One run of a command: its surroundings, and what every command reads from its command line.
 struct Session {
     let environment: Environment
+    let world: World
     let diagnostics: Diagnostics
     let form: OutputForm
     let inputs: InputReader
@@ -18,19 +19,20 @@ struct Session {
     ///
     /// - Throws: exit 2 for an invalid one, exit 11 for the file of `--har`.
     init(
-        arguments: Arguments, environment: Environment, diagnostics: Diagnostics,
-        program: @escaping () -> ProgramRecord
+        arguments: Arguments, environment: Environment, world: World, interrupts: Engine.Interrupts,
+        diagnostics: Diagnostics, program: @escaping () -> ProgramRecord
     ) throws(Failure) {
-        (self.environment, self.diagnostics) = (environment, diagnostics)
+        (self.environment, self.world) = (environment, world)
+        self.diagnostics = diagnostics
         form = try OutputForm(arguments, environment: environment)
-        let transport = try Transport(TransportSettings(arguments), environment, diagnostics)
+        let transport = try Transport(TransportSettings(arguments), environment, world, diagnostics)
         engine = Engine(
-            interrupts: Signals.interrupts,
+            interrupts: interrupts,
             options: { () throws(HTTPError) in
                 do throws(Failure) { return try transport.serverOptions() } catch { throw .library(error.message) }
             }, open: transport.open)
         let subject = try SubjectSettings(arguments) { StoredNames.both.names(in: environment, store: $0) }
-        inputs = InputReader(subject, environment, diagnostics, engine)
+        inputs = InputReader(subject, environment, world, diagnostics, engine)
         self.transport = transport
         prompt = LoginPrompt(arguments, environment, diagnostics)
         self.program = program

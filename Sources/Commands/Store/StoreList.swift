@@ -9,12 +9,14 @@ struct StoreList {
     private let store: any TokenStoring
     private let engine: Engine
     private let profiles: Profiles
+    private let world: World
 
     /// The list of the store of a command.
     ///
     /// - Throws: exit 11.
     init(_ session: Session) throws(Failure) {
-        (store, engine, profiles) = (try session.inputs.store(), session.engine, session.inputs.profiles)
+        (store, engine) = (try session.inputs.store(), session.engine)
+        (profiles, world) = (session.inputs.profiles, session.world)
     }
 
     /// The tokens, each a line of JSON, or of a table on a terminal.
@@ -23,7 +25,7 @@ struct StoreList {
     func list() throws(Failure) -> NamedList {
         let names = try engine.run(Failure.storing(store.list()))
         return NamedList(
-            names, columns: Self.columns, red: [TimeText.left(0), Self.refused], row: Self.row, entry: entry)
+            names, columns: Self.columns, red: [TimeText.left(0), Self.refused], row: row, entry: entry)
     }
 
     private static let columns = [
@@ -47,7 +49,7 @@ struct StoreList {
         let refusal = document["refused_at"]?.integer
         if let expiry = document["expires_at"]?.integer {
             entry["expires_at"] = .integer(expiry)
-            entry["seconds_left"] = refusal == nil ? .integer(max(expiry - Clock.now, 0)) : nil
+            entry["seconds_left"] = refusal == nil ? .integer(max(expiry - world.seconds, 0)) : nil
         }
         for (member, _) in TokenDocument.ends { entry[member] = document[member]?.integer.map { .integer($0) } }
         entry["refused_at"] = refusal.map { .integer($0) }
@@ -55,20 +57,21 @@ struct StoreList {
         if !derived.isEmpty { entry["derived_tokens"] = .array(derived) }
         // A profile that cannot be read is a matter for the command that needs it.
         let profile = (try? profiles.find(name.text)).flatMap(\.self)
-        entry["can_refresh"] = .bool(TokenDocument.isRenewable(document.adding(programsOf: profile), now: Clock.now))
+        entry["can_refresh"] = .bool(
+            TokenDocument.isRenewable(document.adding(programsOf: profile), now: world.seconds))
         return entry
     }
 }
 
 extension StoreList {
     /// The cells of a token. The scope is the last, since it may be long.
-    private static func row(of entry: JSONObject) -> [String] {
+    private func row(of entry: JSONObject) -> [String] {
         let server = Table.address((entry["issuer"] ?? entry["token_endpoint"])?.string ?? "")
         let texts = [entry["account"]?.string ?? "", server] + ["client_id", "scope"].map { entry[$0]?.string ?? "" }
         let isRefused = entry["refused_at"] != nil
         let left = isRefused ? Self.refused : entry["seconds_left"]?.integer.map(TimeText.left) ?? ""
         let renews = entry["can_refresh"] == .bool(true) ? "yes" : "no"
-        let end = TokenDocument.end(ofRenewing: entry).map { TimeText.left($0 - Clock.now) } ?? ""
+        let end = TokenDocument.end(ofRenewing: entry).map { TimeText.left($0 - world.seconds) } ?? ""
         return [entry["name"]?.string ?? "", left, renews, end] + texts
     }
 

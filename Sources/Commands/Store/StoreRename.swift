@@ -41,7 +41,7 @@ struct StoreRename {
         }
         // A signal waits from the new token on until the old one is gone: a server would take one token under two names,
         // each renewed, for a stolen one.
-        let hold = SignalHold(.change)
+        let hold = session.world.hold(.change)
         defer { hold.deliver() }
         try session.engine.run(moved(names, profile, holding: hold))
         if profile != nil { try session.inputs.profiles.delete(old.text) }

@@ -30,7 +30,7 @@ struct CallDriverTests {
         chmod(file, 0o600)
         let arguments = try CommandTable.program().parse(["call", "--token-file", file, "-m", "2", "/"])
         let session = try Session(
-            arguments: arguments, environment: Environment.process,
+            arguments: arguments, environment: Environment.process, world: .own, interrupts: Signals.interrupts,
             diagnostics: Diagnostics(command: "call", isStrict: false, redactor: Redactor()),
             program: { CommandTable.program() })
         let source = try TokenSource(session, members: [], isAnonymous: false)
