@@ -100,7 +100,7 @@ let package = Package(
             ],
             exclude: ["text"], swiftSettings: strict, linkerSettings: small),
 
-        .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Errands", "System", "Wire"], path: "Tests/TestSupport"),
         .target(name: "RecordChecks", dependencies: ["CommandSpec"], path: "Tests/RecordChecks", swiftSettings: strict),
         suite("SystemTests", ["System"]),
         suite("WireTests", ["Wire"]),
@@ -119,7 +119,11 @@ let package = Package(
         suite("CommandSpecTests", ["CommandSpec", "RecordChecks"]),
         suite(
             "CommandUnitTests",
-            ["Commands", "Calls", "CommandSpec", "HTTP", "Members", "OAuth", "RecordChecks", "Redaction", "Wire"]),
+            [
+                "Commands", "Calls", "CommandSpec", "Engine", "Errands", "HTTP", "JOSE", "Members", "OAuth",
+                "RecordChecks",
+                "Redaction", "System", "TokenStore", "Wire",
+            ]),
         // These run the programs that are built, and link nothing of them.
         suite("CommandTests", ["Wire"], exclude: ["Keys/joserfc"]),
         suite("ExampleTests", ["Wire"]),

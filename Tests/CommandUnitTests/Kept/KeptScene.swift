@@ -1,0 +1,70 @@
+import CommandSpec
+import Engine
+import Foundation
+import OAuth
+import Redaction
+import System
+import TestSupport
+import TokenStore
+import Wire
+
+@testable import Commands
+
+/// A stored token `work` in a world that a script plays: no server, no program and no clock but the script's.
+final class KeptScene {
+    let script = Script()
+    private let folder: TemporaryDirectory
+    /// What the command does to the outside.
+    final class Effects {
+        /// What was printed on standard error.
+        var said = ""
+        /// How many holds of signals have begun and not ended.
+        var holds = 0
+        /// Whether a signal waits by which the process ends.
+        var isEnding = false
+    }
+
+    let effects = Effects()
+    let session: Session
+
+    /// - Parameter document: the token document that is stored.
+    init(_ document: JSONObject, words: [String] = ["token", "work"]) throws {
+        folder = try TemporaryDirectory(inMemory: true)
+        let home = folder.path
+        // The text of a variable lives as long as the process, as in a real one.
+        let variables: [String: UnsafePointer<CChar>] = ["HOME": UnsafePointer(strdup(home))]
+        let world = World(
+            time: { [script] in script.milliseconds }, clock: { [script] in script.now },
+            random: { count in [UInt8](repeating: 7, count: count) }, isEnding: { [effects] in effects.isEnding },
+            hold: { [effects] _, begins in effects.holds += begins ? 1 : -1 }, deliver: {})
+        var diagnostics = Diagnostics(command: words[0], isStrict: false, redactor: Redactor())
+        diagnostics.sink = { [effects] in effects.said += String(decoding: $0, as: UTF8.self) }
+        session = try Session(
+            arguments: try CommandTable.program().parse(words), environment: Environment { variables[$0] },
+            world: world, interrupts: Engine.Interrupts(descriptor: { nil }, deliver: {}), diagnostics: diagnostics,
+            program: { CommandTable.program() })
+        try store(document)
+    }
+
+    /// Stores a document, as another process does.
+    func store(_ document: JSONObject) throws {
+        let bytes = JSON.object(document).bytes + [0x0A]
+        let store = try session.inputs.store()
+        _ = try script.run(store.hold(try TokenName("work")) { $0.save(bytes, over: nil) }).get()
+    }
+
+    /// The document as it is stored.
+    var stored: JSONObject {
+        get throws {
+            let token = try script.run(try session.inputs.store().load(try TokenName("work"))).get()
+            return try JSON(parsing: token?.bytes ?? []).object ?? [:]
+        }
+    }
+
+    /// Stores a document without the lock, as a program does that knows nothing of it.
+    func overwrite(with document: JSONObject) throws {
+        try folder.write(JSON.object(document).text + "\n", to: ".local/state/oap/tokens/work.json")
+    }
+
+    var token: ManagedToken { get throws { try session.login("work") } }
+}
