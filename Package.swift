@@ -82,12 +82,19 @@ let package = Package(
         module("CommandSpec", ["Wire", "CTexts"], texts: ["text"]),
         module("Sandbox", ["Wire", "JOSE", "CSandboxTexts"], texts: ["text"]),
         module(
+            "Shell",
+            [
+                "Wire", "JOSE", "JQ", "QR", "Redaction", "Errands", "Engine", "Loopback", "Members", "OAuth", "Calls",
+                "TokenStore", "CommandSpec", "System", "CTexts",
+            ],
+            texts: ["Manual/text"]),
+        module(
             "Commands",
             [
-                "Wire", "JOSE", "JQ", "QR", "Redaction", "Errands", "HTTP", "Engine", "Loopback", "Members", "OAuth",
-                "Calls", "TokenStore", "CommandSpec", "System", "CTexts",
+                "Wire", "JOSE", "JQ", "Redaction", "Errands", "HTTP", "Engine", "Loopback", "Members", "OAuth", "Calls",
+                "TokenStore", "CommandSpec", "System", "Shell", "CTexts",
             ],
-            texts: ["Manual/text", "Listen/text"]),
+            texts: ["Listen/text"]),
         .executableTarget(
             name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,
             linkerSettings: small),

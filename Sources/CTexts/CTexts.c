@@ -5,130 +5,130 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char text_agents[] = {
-#embed "../Commands/Manual/text/agents.md"
+#embed "../Shell/Manual/text/agents.md"
 };
 static const unsigned char text_authurl[] = {
-#embed "../Commands/Manual/text/authurl.md"
+#embed "../Shell/Manual/text/authurl.md"
 };
 static const unsigned char text_call[] = {
-#embed "../Commands/Manual/text/call.md"
+#embed "../Shell/Manual/text/call.md"
 };
 static const unsigned char text_callback_parse[] = {
-#embed "../Commands/Manual/text/callback-parse.md"
+#embed "../Shell/Manual/text/callback-parse.md"
 };
 static const unsigned char text_changes[] = {
-#embed "../Commands/Manual/text/changes.md"
+#embed "../Shell/Manual/text/changes.md"
 };
 static const unsigned char text_completion[] = {
-#embed "../Commands/Manual/text/completion.md"
+#embed "../Shell/Manual/text/completion.md"
 };
 static const unsigned char text_credential[] = {
-#embed "../Commands/Manual/text/credential.md"
+#embed "../Shell/Manual/text/credential.md"
 };
 static const unsigned char text_ciba[] = {
-#embed "../Commands/Manual/text/ciba.md"
+#embed "../Shell/Manual/text/ciba.md"
 };
 static const unsigned char text_device[] = {
-#embed "../Commands/Manual/text/device.md"
+#embed "../Shell/Manual/text/device.md"
 };
 static const unsigned char text_discover[] = {
-#embed "../Commands/Manual/text/discover.md"
+#embed "../Shell/Manual/text/discover.md"
 };
 static const unsigned char text_documents[] = {
-#embed "../Commands/Manual/text/documents.md"
+#embed "../Shell/Manual/text/documents.md"
 };
 static const unsigned char text_end_session[] = {
-#embed "../Commands/Manual/text/end-session.md"
+#embed "../Shell/Manual/text/end-session.md"
 };
 static const unsigned char text_exchange[] = {
-#embed "../Commands/Manual/text/exchange.md"
+#embed "../Shell/Manual/text/exchange.md"
 };
 static const unsigned char text_help[] = {
-#embed "../Commands/Manual/text/help.md"
+#embed "../Shell/Manual/text/help.md"
 };
 static const unsigned char text_hosts[] = {
-#embed "../Commands/Manual/text/hosts.md"
+#embed "../Shell/Manual/text/hosts.md"
 };
 static const unsigned char text_index[] = {
-#embed "../Commands/Manual/text/index.md"
+#embed "../Shell/Manual/text/index.md"
 };
 static const unsigned char text_inspect[] = {
-#embed "../Commands/Manual/text/inspect.md"
+#embed "../Shell/Manual/text/inspect.md"
 };
 static const unsigned char text_introspect[] = {
-#embed "../Commands/Manual/text/introspect.md"
+#embed "../Shell/Manual/text/introspect.md"
 };
 static const unsigned char text_jwk[] = {
-#embed "../Commands/Manual/text/jwk.md"
+#embed "../Shell/Manual/text/jwk.md"
 };
 static const unsigned char text_jwt[] = {
-#embed "../Commands/Manual/text/jwt.md"
+#embed "../Shell/Manual/text/jwt.md"
 };
 static const unsigned char text_listen[] = {
-#embed "../Commands/Manual/text/listen.md"
+#embed "../Shell/Manual/text/listen.md"
 };
 static const unsigned char text_login[] = {
-#embed "../Commands/Manual/text/login.md"
+#embed "../Shell/Manual/text/login.md"
 };
 static const unsigned char text_logout[] = {
-#embed "../Commands/Manual/text/logout.md"
+#embed "../Shell/Manual/text/logout.md"
 };
 static const unsigned char text_members[] = {
-#embed "../Commands/Manual/text/members.md"
+#embed "../Shell/Manual/text/members.md"
 };
 static const unsigned char text_oap[] = {
-#embed "../Commands/Manual/text/oap.md"
+#embed "../Shell/Manual/text/oap.md"
 };
 static const unsigned char text_options[] = {
-#embed "../Commands/Manual/text/options.md"
+#embed "../Shell/Manual/text/options.md"
 };
 static const unsigned char text_profile[] = {
-#embed "../Commands/Manual/text/profile.md"
+#embed "../Shell/Manual/text/profile.md"
 };
 static const unsigned char text_provider[] = {
-#embed "../Commands/Manual/text/provider.md"
+#embed "../Shell/Manual/text/provider.md"
 };
 static const unsigned char text_providers[] = {
-#embed "../Commands/Manual/text/providers.md"
+#embed "../Shell/Manual/text/providers.md"
 };
 static const unsigned char text_recipes[] = {
-#embed "../Commands/Manual/text/recipes.md"
+#embed "../Shell/Manual/text/recipes.md"
 };
 static const unsigned char text_refresh[] = {
-#embed "../Commands/Manual/text/refresh.md"
+#embed "../Shell/Manual/text/refresh.md"
 };
 static const unsigned char text_register[] = {
-#embed "../Commands/Manual/text/register.md"
+#embed "../Shell/Manual/text/register.md"
 };
 static const unsigned char text_revoke[] = {
-#embed "../Commands/Manual/text/revoke.md"
+#embed "../Shell/Manual/text/revoke.md"
 };
 static const unsigned char text_run[] = {
-#embed "../Commands/Manual/text/run.md"
+#embed "../Shell/Manual/text/run.md"
 };
 static const unsigned char text_scheme_handler[] = {
-#embed "../Commands/Manual/text/scheme-handler.md"
+#embed "../Shell/Manual/text/scheme-handler.md"
 };
 static const unsigned char text_security[] = {
-#embed "../Commands/Manual/text/security.md"
+#embed "../Shell/Manual/text/security.md"
 };
 static const unsigned char text_store[] = {
-#embed "../Commands/Manual/text/store.md"
+#embed "../Shell/Manual/text/store.md"
 };
 static const unsigned char text_token[] = {
-#embed "../Commands/Manual/text/token.md"
+#embed "../Shell/Manual/text/token.md"
 };
 static const unsigned char text_tutorial[] = {
-#embed "../Commands/Manual/text/tutorial.md"
+#embed "../Shell/Manual/text/tutorial.md"
 };
 static const unsigned char text_userinfo[] = {
-#embed "../Commands/Manual/text/userinfo.md"
+#embed "../Shell/Manual/text/userinfo.md"
 };
 static const unsigned char text_verify[] = {
-#embed "../Commands/Manual/text/verify.md"
+#embed "../Shell/Manual/text/verify.md"
 };
 static const unsigned char text_whoami[] = {
-#embed "../Commands/Manual/text/whoami.md"
+#embed "../Shell/Manual/text/whoami.md"
 };
 static const unsigned char text_presets[] = {
 #embed "../OAuth/Presets/providers.json"
@@ -137,10 +137,10 @@ static const unsigned char text_refusals[] = {
 #embed "../OAuth/Response/refusals.json"
 };
 static const unsigned char text_foreign[] = {
-#embed "../Commands/Manual/text/foreign.json"
+#embed "../Shell/Manual/text/foreign.json"
 };
 static const unsigned char text_schemas[] = {
-#embed "../Commands/Manual/text/schemas.json"
+#embed "../Shell/Manual/text/schemas.json"
 };
 static const unsigned char pages[] = {
 #embed "../Commands/Listen/text/pages.json"

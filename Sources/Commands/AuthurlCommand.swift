@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// `oap authurl`: client → flow, with the authorization request.
 enum AuthurlCommand {

@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Shell
 
 /// `oap ciba`: client → flow, whose login the server asks the user for without a page.
 enum CIBACommand {

@@ -2,6 +2,7 @@ internal import Calls
 internal import CommandSpec
 internal import HTTP
 internal import Wire
+internal import Shell
 
 /// `oap call`: token → the API's answer.
 enum CallCommand {

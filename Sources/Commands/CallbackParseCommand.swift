@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// `oap callback-parse`: flow → flow with `code`, after every check of the redirect.
 enum CallbackParseCommand {

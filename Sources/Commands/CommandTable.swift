@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Shell
 
 enum CommandTable {
     /// The commands in the order in which they are listed. Records are made when needed: making all of them would slow

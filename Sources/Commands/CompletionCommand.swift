@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Shell
 
 /// `oap completion`: the completion script of a shell.
 enum CompletionCommand {

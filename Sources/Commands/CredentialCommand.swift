@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Shell
 
 /// `oap credential`: gives stored tokens to programs that ask a helper for them.
 enum CredentialCommand {

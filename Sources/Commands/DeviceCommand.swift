@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Shell
 
 /// `oap device`: client → flow, with the code that the user types on another device.
 enum DeviceCommand {

@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import Engine
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// `oap discover`: the address of a server, an API or an MCP server → client.
 enum DiscoverCommand {

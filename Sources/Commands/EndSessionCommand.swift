@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// `oap end-session`: the URL that logs a person out at the server (OpenID Connect RP-Initiated Logout).
 enum EndSessionCommand {

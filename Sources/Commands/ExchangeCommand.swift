@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import Shell
 
 /// `oap exchange`: flow or client → token.
 enum ExchangeCommand {

@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import Glibc
 internal import Wire
+internal import Shell
 
 /// `oap help`: the long help, and the manual pages, generated from the same records.
 enum HelpCommand {

@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import System
 internal import Wire
+internal import Shell
 
 /// `oap inspect`: what a document, a stored token or a JWT says.
 enum InspectCommand {

@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import Shell
 
 /// `oap introspect`: asks the server what a token says (RFC 7662, RFC 9701).
 enum IntrospectCommand {

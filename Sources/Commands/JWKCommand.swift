@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import JOSE
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// `oap jwk`: makes a key of a client, and shows the public half of one (RFC 7517, RFC 7638).
 enum JWKCommand {

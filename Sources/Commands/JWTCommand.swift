@@ -3,6 +3,7 @@ internal import JOSE
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// `oap jwt`: signs a JWT with the key of a client (RFC 7519, RFC 7515).
 enum JWTCommand {

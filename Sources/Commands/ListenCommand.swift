@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Shell
 
 /// `oap listen`: flow → flow with `callback_url`, the browser's redirect.
 enum ListenCommand {

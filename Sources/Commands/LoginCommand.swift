@@ -4,6 +4,7 @@ internal import OAuth
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// `oap login`: logs in and stores the token under a name.
 enum LoginCommand {

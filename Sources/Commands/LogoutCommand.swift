@@ -3,6 +3,7 @@ internal import Errands
 internal import OAuth
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// `oap logout`: revokes stored tokens at the server and deletes them.
 enum LogoutCommand {

@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import JOSE
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// `oap profile`: lists, prints, writes and deletes profiles.
 enum ProfileCommand {

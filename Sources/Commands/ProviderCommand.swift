@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// `oap provider`: the presets, as a list or one as a client document.
 enum ProviderCommand {

@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// `oap revoke`: revokes the tokens of a document at the server (RFC 7009).
 enum RevokeCommand {

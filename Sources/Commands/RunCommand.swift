@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import OAuth
 internal import System
+internal import Shell
 
 /// `oap run`: starts a command with a valid token in its environment.
 enum RunCommand {

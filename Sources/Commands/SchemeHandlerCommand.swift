@@ -4,6 +4,7 @@ internal import Errands
 internal import Glibc
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// `oap scheme-handler`: makes `oap` the handler of a private-use scheme (RFC 8252 §7.1).
 enum SchemeHandlerCommand {

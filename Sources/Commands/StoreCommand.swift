@@ -4,6 +4,7 @@ internal import OAuth
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// `oap store`: lists, reads, writes and deletes stored tokens.
 enum StoreCommand {

@@ -3,6 +3,7 @@ internal import OAuth
 internal import Redaction
 internal import System
 internal import Wire
+internal import Shell
 
 /// `oap token`: prints a stored access token, renewed first if it is about to expire.
 enum TokenCommand {

@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import Shell
 
 /// `oap userinfo`: the claims of the userinfo endpoint (OpenID Connect Core §5.3).
 enum UserinfoCommand {

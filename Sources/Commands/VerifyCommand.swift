@@ -3,6 +3,7 @@ internal import Errands
 internal import JOSE
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// `oap verify`: checks a JWT and prints its claims.
 enum VerifyCommand {

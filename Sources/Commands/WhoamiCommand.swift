@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// `oap whoami`: the account of a token.
 enum WhoamiCommand {

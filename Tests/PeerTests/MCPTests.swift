@@ -119,7 +119,7 @@ extension AgainstServers {
             let resource = try #require(try login(framework).peer.metadata["resource"]?.string)
             let folder = try TemporaryDirectory()
             let page = try String(
-                contentsOfFile: Fixture.project + "/Sources/Commands/Manual/text/agents.md", encoding: .utf8)
+                contentsOfFile: Fixture.project + "/Sources/Shell/Manual/text/agents.md", encoding: .utf8)
             let section = page.split(separator: "\n").drop { $0 != "# CALL TOOLS" }.dropFirst()
             let lines = section.prefix { !$0.hasPrefix("#") }
             let commands = lines.filter { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }.joined(separator: "\n")

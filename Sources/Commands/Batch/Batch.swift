@@ -2,6 +2,7 @@ internal import Calls
 internal import Errands
 internal import System
 internal import Wire
+internal import Shell
 
 /// The requests of standard input, and their answers (oap-call(1), BATCH). Lines are read while fewer requests are under
 /// way than there may be, so that memory is bounded.

@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// What came of a line: the response of the API, or why there is none.
 struct BatchAnswer {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import System
+internal import Shell
 
 /// The lines of standard input, read only as they are wanted.
 struct BatchInput {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import System
 internal import Wire
+internal import Shell
 
 /// The file of `--resume`: which lines of the input are done, and which were sent and may not be sent again.
 ///

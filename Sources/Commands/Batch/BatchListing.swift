@@ -1,5 +1,6 @@
 internal import HTTP
 internal import OAuth
+internal import Shell
 
 /// Prints the requests of standard input as curl command lines (`--batch --dry-run`).
 struct BatchListing {

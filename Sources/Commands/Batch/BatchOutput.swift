@@ -1,3 +1,5 @@
+internal import Shell
+
 /// Writes the answers of a batch: only as much as the reader takes at once, so that transfers go on meanwhile.
 final class BatchOutput {
     /// The most bytes that wait for the reader before no further line is read.

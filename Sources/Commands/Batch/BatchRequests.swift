@@ -1,6 +1,7 @@
 internal import Calls
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// Makes the requests of the lines.
 struct BatchRequests {

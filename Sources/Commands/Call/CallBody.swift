@@ -1,4 +1,5 @@
 internal import Wire
+internal import Shell
 
 /// The content that the options of `call` for a body make. It goes into the body or, with `-G` and for fields of a request
 /// without a body, into the query.

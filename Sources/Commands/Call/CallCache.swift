@@ -6,6 +6,7 @@ internal import Redaction
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// The responses that `call --cache` stores (oap-call(1), CACHE): those of one token, in files of the user.
 struct CallCache {

@@ -3,6 +3,7 @@ internal import HTTP
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// The body of `-d` and the other data options, as in curl.
 enum CallData {

@@ -5,6 +5,7 @@ internal import HTTP
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// Carries out the steps of a call group over the engine, with the renewal of its token beside: no transfer waits for
 /// another.

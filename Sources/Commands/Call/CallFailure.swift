@@ -3,6 +3,7 @@ internal import OAuth
 internal import Redaction
 internal import System
 internal import Wire
+internal import Shell
 
 /// What a status of 400 and above means to the caller of `call` (oap-call(1), EXIT STATUS).
 struct CallFailure {

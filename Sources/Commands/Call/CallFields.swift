@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import Wire
+internal import Shell
 
 /// The members of a JSON body from `-f` and `-F`, in the grammar of gh: `a=b`, `a[b]=c`, `a[]=c`, `a[][b]=c`,
 /// and `a[]` for an empty array.

@@ -1,6 +1,7 @@
 internal import JOSE
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// The header fields of a call: the document's `api_headers`, those of `-H`, and the defaults that neither sets.
 struct CallHeaders {

@@ -2,6 +2,7 @@ internal import Calls
 internal import HTTP
 internal import System
 internal import Wire
+internal import Shell
 
 /// Receives the response to a request of a ``CallDriver``. It gives each head to the function that it was made with, which
 /// says what becomes of the content.

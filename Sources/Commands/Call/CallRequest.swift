@@ -4,6 +4,7 @@ internal import OAuth
 internal import Redaction
 internal import System
 internal import Wire
+internal import Shell
 
 /// The request that the options of `call` describe. It is built once: a pipe that an option names is empty afterwards.
 struct CallRequest {

@@ -1,5 +1,6 @@
 internal import JQ
 internal import Wire
+internal import Shell
 
 /// Writes the response of a call: unchanged, with its head, as an envelope, or through a filter.
 struct CallResult: ~Copyable {

@@ -1,5 +1,6 @@
 internal import Calls
 internal import CommandSpec
+internal import Shell
 
 /// What the command line of `call` says (oap-call(1)).
 final class CallSettings {

@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// The URL of `call`, and whether the token may be sent there (oap-call(1)).
 enum CallTarget {

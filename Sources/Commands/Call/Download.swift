@@ -2,6 +2,7 @@ internal import Calls
 internal import CommandSpec
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// A download that goes on where an earlier run or attempt ended (oap-call(1), `-C`): it requests the bytes that are
 /// missing, and checks that the response has them, of the same version (RFC 9110 §13.1.5, §14).

@@ -1,3 +1,5 @@
+internal import Shell
+
 /// A part of `--form`, in the grammar of curl: `NAME=VALUE`, `NAME=@FILE`, `NAME=<FILE`; `;type=TYPE` and behind `@FILE`
 /// `;filename=NAME` may follow. Each text may stand between quotes.
 struct FormPart {

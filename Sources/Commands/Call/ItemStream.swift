@@ -1,6 +1,7 @@
 internal import Calls
 internal import JQ
 internal import Wire
+internal import Shell
 
 /// Gives the items of one response to the filter as they arrive: the events of an event stream, the texts of NDJSON or of
 /// a JSON text sequence, the elements of an array.

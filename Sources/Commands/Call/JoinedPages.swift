@@ -1,4 +1,5 @@
 internal import Wire
+internal import Shell
 
 struct JoinedPages {
     /// The elements so far, if they are kept for a filter.

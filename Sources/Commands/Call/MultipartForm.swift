@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import HTTP
 internal import Wire
+internal import Shell
 
 /// The body of `--form` and `--form-string`: multipart/form-data (RFC 7578), read from its files while it is sent.
 final class MultipartForm: ContentSource {

@@ -1,6 +1,7 @@
 internal import Calls
 internal import JQ
 internal import Wire
+internal import Shell
 
 /// The filter of `--next`, compiled once for all pages.
 struct NextFilter: ~Copyable {

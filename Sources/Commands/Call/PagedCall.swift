@@ -1,6 +1,7 @@
 internal import Calls
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// A call whose response has pages: requests them, one after the other, and writes each. A page is requested before the
 /// one before it is filtered.

@@ -1,6 +1,7 @@
 internal import Calls
 internal import System
 internal import Wire
+internal import Shell
 
 /// One call: its request, and what becomes of its response.
 final class SingleCall {

@@ -3,6 +3,7 @@ internal import CommandSpec
 internal import Errands
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// The token of `call`: from the document of the caller, or a stored token that `oap` renews.
 struct TokenSource {

@@ -1,6 +1,7 @@
 internal import Errands
 internal import System
 internal import Wire
+internal import Shell
 
 /// Says how far a response is: bytes, rate, time left.
 final class TransferProgress {

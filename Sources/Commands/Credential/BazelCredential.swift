@@ -1,5 +1,6 @@
 internal import System
 internal import Wire
+internal import Shell
 
 /// The protocol of Bazel's credential helpers (EngFlow credential-helper-spec).
 enum BazelCredential {

@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// What a program asks a credential helper.
 struct CredentialRequest {

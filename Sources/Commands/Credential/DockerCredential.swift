@@ -1,4 +1,5 @@
 internal import Wire
+internal import Shell
 
 /// The protocol of Docker's credential helpers (docker-credential-helpers). A complaint goes to standard output.
 enum DockerCredential {

@@ -1,4 +1,5 @@
 internal import Wire
+internal import Shell
 
 /// The protocol of git's credential helpers (gitcredentials(7), git-credential(1)).
 enum GitCredential {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import System
 internal import Wire
+internal import Shell
 
 /// The protocol of Google's executable-sourced credentials (external account credentials, AIP-4117).
 enum GoogleCredential {

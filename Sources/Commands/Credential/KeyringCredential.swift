@@ -1,3 +1,5 @@
+internal import Shell
+
 /// The command line of the `keyring` program, as pip and uv run it.
 enum KeyringCredential {
     /// Carries out `get SERVICE [USER]`. Without a token it ends with status 1 and says nothing, as keyring does.

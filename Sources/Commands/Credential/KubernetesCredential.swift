@@ -1,6 +1,7 @@
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// The protocol of exec plugins for Kubernetes clients (client-go credential plugins).
 enum KubernetesCredential {

@@ -1,4 +1,5 @@
 internal import Wire
+internal import Shell
 
 /// Lines of a netrc file, which curl, git, pip and others read.
 enum NetrcCredential {

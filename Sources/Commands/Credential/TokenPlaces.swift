@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// The places that a token is for, as its document names them with `api_base`, `resource` and `api_origins`, for programs
 /// that ask for a token: what cannot be read is no place, and never every place.

@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// Finds the stored token for a URL: the one that `-p` names if it is for that place, else that of the profile that fits
 /// best.

@@ -5,6 +5,7 @@ internal import Loopback
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// The step from a client to a flow: the authorization request (RFC 6749 §4.1.1).
 enum AuthorizationFlow {

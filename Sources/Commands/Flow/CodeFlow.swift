@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// The step from a redirect to its code, after every check.
 enum CodeFlow {

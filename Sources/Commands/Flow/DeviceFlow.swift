@@ -1,6 +1,7 @@
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// The step from a client to a flow that the user decides on another device: with a code to type there (RFC 8628 §3.1), or
 /// asked by the server (OpenID Connect CIBA Core §7).

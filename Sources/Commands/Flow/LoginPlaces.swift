@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// Where the metadata of an issuer sends a login: the user to the login page, and the code to the token endpoint. A
 /// malicious server can name the page of another server, or lead the browser on to it, and gets the code of that one (a

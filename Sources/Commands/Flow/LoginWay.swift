@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// How the user opens the login page, and how the code is returned.
 struct LoginWay {

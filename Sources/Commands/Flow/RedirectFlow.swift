@@ -1,6 +1,7 @@
 internal import Loopback
 internal import System
 internal import Wire
+internal import Shell
 
 /// The step from a flow to its redirect, which a server on this machine or a handler of its URL scheme receives.
 enum RedirectFlow {

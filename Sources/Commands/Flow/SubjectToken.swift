@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// The token that a token exchange is about (RFC 8693 §2.1): the one that is named, or else that of the document.
 struct SubjectToken {

@@ -1,6 +1,7 @@
 internal import Errands
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// The step from a grant to its token.
 enum TokenFlow {

@@ -1,5 +1,6 @@
 internal import System
 internal import TokenStore
+internal import Shell
 
 /// Where the document of a command is.
 enum DocumentSource {

@@ -1,4 +1,5 @@
 internal import OAuth
+internal import Shell
 
 extension Input {
     /// The key that access tokens of the document are bound to (RFC 9449); nil if they are bearer tokens. A process has one

@@ -2,6 +2,7 @@ internal import Errands
 internal import JOSE
 internal import OAuth
 internal import Wire
+internal import Shell
 
 extension Input {
     /// The input of a request in which the client proves itself, with other secrets; see ``with(secrets:)``.

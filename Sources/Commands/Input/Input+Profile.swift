@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Shell
 
 extension Input {
     /// The members that a profile adds: none to the document of another client or server, and no secret if an option or a

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import OAuth
 internal import Wire
+internal import Shell
 
 extension Input {
     /// `hint` is what to do without standard input, `hintForOther` what to do where it is no JSON object.

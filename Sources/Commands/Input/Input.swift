@@ -2,6 +2,7 @@ internal import Errands
 internal import Glibc
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// The document that a command works on: its input, merged with options and variables (oap-documents(5)).
 struct Input {

@@ -3,6 +3,7 @@ internal import Engine
 internal import OAuth
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// Reads the documents of a command: standard input, profile or stored token, with options and variables.
 struct InputReader {

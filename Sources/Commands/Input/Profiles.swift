@@ -1,6 +1,7 @@
 internal import OAuth
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// The profiles: client documents that the user keeps under names (oap(1), FILES).
 struct Profiles {

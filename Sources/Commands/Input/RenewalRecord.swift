@@ -1,5 +1,6 @@
 internal import OAuth
 internal import System
+internal import Shell
 
 /// What a process remembers of the renewals of one token: whether another one may begin now. Every caller asks it before a
 /// renewal of a token that is due, so that no way to use a token storms the server.

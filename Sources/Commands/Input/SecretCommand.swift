@@ -1,5 +1,6 @@
 internal import Errands
 internal import Wire
+internal import Shell
 
 /// A program that prints a secret: the member `NAME_command` of a profile (oap-documents(5)).
 struct SecretCommand: Equatable {

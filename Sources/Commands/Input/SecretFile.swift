@@ -1,6 +1,7 @@
 internal import Glibc
 internal import System
 internal import TokenStore
+internal import Shell
 
 /// The rule for files of secrets, keys and assertions, that of token files: only the user or root may write them. Pipes and
 /// descriptors are no files.

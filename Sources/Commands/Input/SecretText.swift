@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// The text of a secret, as files, pipes, variables and programs give it.
 enum SecretText {

@@ -4,6 +4,7 @@ internal import OAuth
 internal import Redaction
 internal import System
 internal import Wire
+internal import Shell
 
 /// Where the value of a secret is. A descriptor counts before all, else the first of these that is there.
 enum SecretSource {

@@ -5,6 +5,7 @@ internal import JOSE
 internal import OAuth
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// The store that the command line and the variables select (oap-store(1), STORES): one for a process.
 final class SelectedStore {

@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import Wire
+internal import Shell
 
 /// What `oap inspect` shows on a terminal: a line for each thing, aligned.
 struct InspectionText {

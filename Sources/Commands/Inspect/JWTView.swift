@@ -1,4 +1,5 @@
 internal import Wire
+internal import Shell
 
 /// What a JWT says, unchecked: header and claims. The signature is left out: what is printed
 /// cannot be used as a token.

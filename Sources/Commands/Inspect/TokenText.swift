@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import System
+internal import Shell
 
 /// The JWT of `oap inspect` and `oap verify`, and the document that it is in, if it is in one.
 enum TokenText {

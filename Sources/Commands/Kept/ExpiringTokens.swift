@@ -3,6 +3,7 @@ internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// Renews every stored token that would end within some time (`oap token --all --within 7d`).
 enum ExpiringTokens {

@@ -2,6 +2,7 @@ internal import OAuth
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// A renewal that failed, as the lock of the token remembers it. Who would ask the server the same again takes the failure for
 /// its own: after a refusal for a time that doubles while nothing else is asked; after a failure that may pass, only those that

@@ -1,6 +1,7 @@
 internal import Errands
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// A kept access token that is handed to another program.
 struct HandedToken {

@@ -3,6 +3,7 @@ internal import OAuth
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// Changes of a kept token besides its renewal.
 extension ManagedToken {

@@ -2,6 +2,7 @@ internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 extension HandedToken {
     /// The ID token of a document as it is kept, with a document that has its end, as far as it says that.

@@ -2,6 +2,7 @@ internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 extension ManagedToken {
     /// Renews the token, unless another process has done so meanwhile, and stores it before it returns.

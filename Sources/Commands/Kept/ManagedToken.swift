@@ -3,6 +3,7 @@ internal import OAuth
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// The document of a token as it is kept, and its version.
 struct KeptDocument {

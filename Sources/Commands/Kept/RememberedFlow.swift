@@ -2,6 +2,7 @@ internal import JOSE
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// A flow that is stored until its redirect comes (`oap authurl --remember`).
 enum RememberedFlow {

@@ -1,6 +1,7 @@
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// What is said where a kept token cannot be renewed.
 struct RenewalFailure {

@@ -1,4 +1,5 @@
 internal import Wire
+internal import Shell
 
 /// What a command is about: its document, and the token with its store if `oap` keeps it.
 struct Subject {

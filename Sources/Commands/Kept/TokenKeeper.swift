@@ -1,6 +1,7 @@
 internal import Errands
 internal import OAuth
 internal import System
+internal import Shell
 
 /// Keeps a stored token fresh while the process runs.
 final class TokenKeeper {

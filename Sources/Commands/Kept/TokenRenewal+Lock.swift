@@ -4,6 +4,7 @@ internal import OAuth
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// Under the lock.
 extension TokenRenewal {

@@ -4,6 +4,7 @@ internal import OAuth
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// One renewal of a stored token, as an errand: decide, hold the lock, load, decide again, reserve room, send, save,
 /// release. Whether it is due, allowed after an earlier failure and possible at all is asked here, before the lock, for all

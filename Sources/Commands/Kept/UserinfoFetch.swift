@@ -2,6 +2,7 @@ internal import Engine
 internal import Errands
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// The claims of the userinfo endpoint about the user of a token (OpenID Connect Core §5.3).
 struct UserinfoFetch {

@@ -1,6 +1,7 @@
 internal import JOSE
 internal import Loopback
 internal import Wire
+internal import Shell
 
 /// The pages for the browser: fixed texts (`pages.json`), with no data of the request, but for the reason of a failure.
 enum ListenPage: String {

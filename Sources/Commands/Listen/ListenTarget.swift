@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import Loopback
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// Where `listen` listens, from the redirect URI and the options (RFC 8252 §7.3, §8.3).
 struct ListenTarget {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Loopback
 internal import System
+internal import Shell
 
 /// The users of this machine whose programs may send the redirect. Others can read `state` in the arguments of a
 /// browser and send a code of their own first: the user would then be logged in to the attacker's account.

@@ -3,6 +3,7 @@ internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// The wait for the redirect of a flow.
 struct ListenWait {

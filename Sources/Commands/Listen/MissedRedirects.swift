@@ -1,4 +1,5 @@
 internal import OAuth
+internal import Shell
 
 /// The redirects without the state of a login, which its wait ignores.
 struct MissedRedirects {

@@ -4,6 +4,7 @@ internal import JOSE
 internal import Loopback
 internal import System
 internal import Wire
+internal import Shell
 
 /// An address on this machine that leads a browser to a URL, once: other users see the arguments of a browser, but not
 /// where it is redirected.

@@ -4,6 +4,7 @@ internal import OAuth
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// Receives redirects to a private-use scheme (RFC 8252 §7.1): the handler of the scheme hands them over
 /// (oap-scheme-handler(1)).

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import OAuth
 internal import System
+internal import Shell
 
 /// The redirected URL that the user pastes on standard input while the redirect is waited for: a browser on another
 /// machine cannot bring it.

@@ -1,5 +1,6 @@
 internal import Loopback
 internal import System
+internal import Shell
 
 /// The browser that brought the redirect, and waits for the page that says how the login ended.
 struct WaitingBrowser {

@@ -1,3 +1,5 @@
+internal import Shell
+
 extension LoginClient {
     /// The failure of a login, with the command that mends it: where its code was refused, the one that begins again; where
     /// its scope was, or a client that the server has forgotten, one that registers another client.

@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Shell
 
 extension LoginClient {
     /// Whether options or the resource ask for another scope or other parameters than the profile, which stays as it is.

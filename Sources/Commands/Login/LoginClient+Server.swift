@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// Whether the server of a login is that of its client: the endpoints and the client of one server are not mixed with the
 /// issuer of another.

@@ -1,6 +1,7 @@
 internal import OAuth
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// The client of a login: the preset of `--provider` if given, else the profile, else the members of the stored token.
 struct LoginClient {

@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// The steps of a login: the user, the redirect or what is pasted, and the exchange.
 enum LoginFlow {

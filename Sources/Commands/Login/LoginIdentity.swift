@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// The user of a token, from its claims or the userinfo endpoint (OpenID Connect Core §5.1, §5.3).
 struct LoginIdentity {

@@ -1,6 +1,7 @@
 internal import OAuth
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// The operands of `login`: the name of the profile and of the token, and the variables of the preset.
 struct LoginOperands {

@@ -1,6 +1,7 @@
 internal import OAuth
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// What a login must know before the user has to do anything: the client and its server. Everything that can be checked
 /// early is checked here.

@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// The client of a login that knows none: the metadata document that the user has published, where the server takes it,
 /// else one that is registered (RFC 7591), with `--register`.

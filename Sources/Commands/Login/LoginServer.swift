@@ -1,6 +1,7 @@
 internal import OAuth
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// What a login lacks of its server, to be found by the resource if no server is known, and by the issuer.
 struct LoginServer {

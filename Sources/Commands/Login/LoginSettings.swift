@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import Errands
 internal import Wire
+internal import Shell
 
 /// What the command line of `login` says besides its document (oap-login(1)).
 struct LoginSettings {

@@ -1,4 +1,5 @@
 internal import System
+internal import Shell
 
 /// How ssh(1) on another machine reaches this one.
 enum SecureShell {

@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import Shell
 
 /// The manual page `oap-documents(5)`: every member that `oap` knows, with its RFC.
 enum DocumentsPage {

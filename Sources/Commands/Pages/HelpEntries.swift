@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import Shell
 
 /// What `oap help WORD` searches: the pages, and the records of options, members, variables, statuses, kinds of failure
 /// and presets.

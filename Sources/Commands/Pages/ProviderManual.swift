@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import Shell
 
 /// The manual page `oap-providers(7)`, printed from the presets.
 enum ProviderManual {

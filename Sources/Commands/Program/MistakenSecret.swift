@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import Members
 internal import Redaction
 internal import System
+internal import Shell
 
 /// A secret that was given as something else: as a name, a file or a value that is refused. Messages repeat such words, so
 /// they would show it.

@@ -8,6 +8,7 @@ internal import Redaction
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// The program from its arguments to its exit status.
 package enum Run {

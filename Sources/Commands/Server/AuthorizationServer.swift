@@ -4,6 +4,7 @@ internal import Members
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// The authorization server as the client of a document sees it: one attempt for each request, no redirect, a bounded
 /// response.
@@ -127,6 +128,6 @@ struct AuthorizationServer {
     private static let tolerance = 30
 
     func moment() throws(Failure) -> RequestMoment {
-        RequestMoment(now: transport.world.seconds, random: try Failure.jose(try transport.world.random(32)))
+        RequestMoment(now: transport.world.seconds, random: try transport.world.random(32))
     }
 }

@@ -2,6 +2,7 @@ internal import Errands
 internal import JOSE
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// Registers a client at an authorization server (RFC 7591), and reads, updates or deletes its registration (RFC 7592).
 struct ClientRegistration {

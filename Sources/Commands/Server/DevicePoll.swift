@@ -2,6 +2,7 @@ internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// Polls the token endpoint for the token of a device, or of CIBA, until the user has decided (RFC 8628 §3.4, §3.5; OpenID
 /// CIBA Core §11).

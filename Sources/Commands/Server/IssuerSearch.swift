@@ -1,6 +1,7 @@
 internal import Errands
 internal import OAuth
 internal import Wire
+internal import Shell
 
 extension Input {
     /// The input, with what the metadata of its issuer adds to it if one of these members is missing; see ``completing``.

@@ -2,6 +2,7 @@ internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// The check of a JWT of an issuer: its key is found, then the signature is checked, then the claims.
 struct JWTCheck {

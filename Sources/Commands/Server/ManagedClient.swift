@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// The profile whose registration is managed (RFC 7592): the server may replace its token and its secret.
 struct ManagedClient {

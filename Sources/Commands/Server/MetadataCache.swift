@@ -3,6 +3,7 @@ internal import OAuth
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// Metadata and public keys in files of the user, `$XDG_CACHE_HOME/oap/metadata`.
 struct MetadataCache {

@@ -1,6 +1,7 @@
 internal import Errands
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// A search for metadata at one address after the other. The searches for a server, for an issuer and for a resource
 /// differ in their addresses, and in what is enough.

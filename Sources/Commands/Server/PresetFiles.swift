@@ -3,6 +3,7 @@ internal import Glibc
 internal import OAuth
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// The presets: the built-in ones, and files of the user.
 enum PresetFiles {

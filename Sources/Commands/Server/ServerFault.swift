@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// Why a request to a server brought nothing. The caller decides by it; the ``Failure`` and its message are made at the
 /// edge.

@@ -1,3 +1,5 @@
+internal import Shell
+
 /// What a failure to get a token says besides what happened, as who wants the token knows it. What to do about a refused
 /// or a lost token request is written here, and nowhere else.
 struct TokenAdvice {

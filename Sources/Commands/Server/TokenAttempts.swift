@@ -3,6 +3,7 @@ internal import Errands
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// The attempts of one token request. Each after the first is made anew, with the secrets as they are then. An assertion
 /// that may have arrived is not sent again: a server may take it only once (RFC 7523 §3).

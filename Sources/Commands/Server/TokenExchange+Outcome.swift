@@ -2,6 +2,7 @@ internal import Calls
 internal import Errands
 internal import OAuth
 internal import Wire
+internal import Shell
 
 /// What becomes of the outcome of a token request.
 extension TokenExchange {

@@ -2,6 +2,7 @@ internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// A request to the token endpoint. Whatever can fail beforehand is done beforehand: a code or a refresh token can be used
 /// only once. ``TokenAttempts`` says how often it is sent.

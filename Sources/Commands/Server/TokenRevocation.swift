@@ -2,6 +2,7 @@ internal import Errands
 internal import OAuth
 internal import System
 internal import Wire
+internal import Shell
 
 /// Revokes the tokens of a document at the server, one after the other (RFC 7009).
 struct TokenRevocation {

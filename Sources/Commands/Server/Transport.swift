@@ -6,6 +6,7 @@ internal import OAuth
 internal import Redaction
 internal import System
 internal import Wire
+internal import Shell
 
 /// How requests are sent: the options and variables of the transport, what the document says that they are about, and what
 /// is known of servers. It sends nothing: the engine does.

@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Shell
 
 /// A command: its record and what it does.
 final class Command: Sendable {

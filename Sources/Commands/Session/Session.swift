@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import Engine
 internal import Wire
+internal import Shell
 
 /// One run of a command: its surroundings, and what every command reads from its command line.
 struct Session {

@@ -3,6 +3,7 @@ internal import OAuth
 internal import System
 internal import TokenStore
 internal import Wire
+internal import Shell
 
 /// The list that `oap store list` prints of the stored tokens, without secrets.
 struct StoreList {

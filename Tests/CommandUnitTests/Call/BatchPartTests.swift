@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Commands
+@testable import Shell
 
 @Suite("The part of a line of a batch")
 struct BatchPartTests {

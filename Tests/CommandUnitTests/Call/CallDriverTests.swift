@@ -8,6 +8,7 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Shell
 
 @Suite("Requests of one group")
 struct CallDriverTests {

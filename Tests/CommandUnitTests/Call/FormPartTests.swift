@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Commands
+@testable import Shell
 
 @Suite("A part of a form")
 struct FormPartTests {

@@ -3,6 +3,7 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Shell
 
 @Suite("What a failed transfer is answered with")
 struct TransferFailureTests {

@@ -2,6 +2,7 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Shell
 
 @Suite("The progress of a transfer")
 struct TransferProgressTests {

@@ -4,6 +4,7 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Shell
 
 @Suite("Where the metadata of an issuer sends a login")
 struct LoginPlacesTests {

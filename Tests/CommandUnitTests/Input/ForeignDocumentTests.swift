@@ -4,6 +4,7 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Shell
 
 /// `OAP_PROFILE` beside a document of a stranger on standard input: the body of a webhook, the rest of a file that a loop
 /// reads. A document names files and servers.

@@ -5,6 +5,7 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Shell
 
 @Suite("Where a member comes from")
 struct PrecedenceTests {

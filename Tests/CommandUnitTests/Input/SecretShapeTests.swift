@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Commands
+@testable import Shell
 
 @Suite("Words that may be secrets")
 struct SecretShapeTests {

@@ -2,6 +2,7 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Shell
 
 @Suite("The text of an inspection")
 struct InspectionTextTests {

@@ -9,6 +9,7 @@ import TokenStore
 import Wire
 
 @testable import Commands
+@testable import Shell
 
 /// A stored token `work` in a world that a script plays: no server, no program and no clock but the script's.
 final class KeptScene {

@@ -2,6 +2,7 @@ import OAuth
 import Testing
 
 @testable import Commands
+@testable import Shell
 
 @Suite("Warnings that were printed before")
 struct PrintedWarningsTests {

@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Shell
 
 /// What becomes of a stored token for each thing that a server does, and each reason to renew it. The script plays the
 /// server, and its clock passes the pauses.

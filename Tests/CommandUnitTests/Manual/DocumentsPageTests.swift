@@ -3,6 +3,7 @@ import Redaction
 import Testing
 
 @testable import Commands
+@testable import Shell
 
 /// The record table of the members, from which the manual and the options derive.
 @Suite("The table of members")

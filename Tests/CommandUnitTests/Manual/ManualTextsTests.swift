@@ -3,12 +3,13 @@ import Testing
 
 @testable import CommandSpec
 @testable import Commands
+@testable import Shell
 
 /// The files of prose against the records of the commands.
 @Suite("Texts of the commands")
 struct ManualTextsTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../Sources/Commands/Manual/text").standardizedFileURL
+        .appending(path: "../../../Sources/Shell/Manual/text").standardizedFileURL
 
     /// The files by name, as they are in the source.
     private static func texts() throws -> [String: ManualText] {

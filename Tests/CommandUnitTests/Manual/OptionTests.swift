@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Shell
 
 @Suite("Command lines")
 struct OptionTests {
@@ -18,7 +19,8 @@ struct OptionTests {
         "minify", "incognito", "flatten",
     ]
 
-    @Test("a message names only options that a command has", arguments: ["OAuth", "Members", "HTTP", "Commands"])
+    @Test(
+        "a message names only options that a command has", arguments: ["OAuth", "Members", "HTTP", "Shell", "Commands"])
     func named(module: String) throws {
         let program = CommandTable.program()
         let known = Set((program.options + program.commands.flatMap(\.options)).map(\.long))

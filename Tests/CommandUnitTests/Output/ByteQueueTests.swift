@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Commands
+@testable import Shell
 
 @Suite("What waits for the reader of a batch")
 struct ByteQueueTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Commands
+@testable import Shell
 
 @Suite("The way to the reader of a result")
 struct ByteSinkTests {

@@ -1,0 +1,115 @@
+package import Calls
+package import CommandSpec
+package import Errands
+internal import OAuth
+package import Wire
+
+/// What the options say about how requests are sent.
+package final class TransportSettings: Sendable {
+    package let route: Route
+    /// The time limits for connecting and for a request, in seconds; 0 for none, nil for the default.
+    package let (connectTimeout, maximumTime): (Double?, Double?)
+    /// How often requests are to be shown: with their content from 2.
+    package let verbosity: Int
+    package let archive: String?
+    package let isDryRun: Bool
+    package let mayDiscover: Bool
+    /// How old metadata and keys may be, in seconds; nil for no cache.
+    package let cacheAge: Double?
+    /// How often a request is sent again; nil without an option for that.
+    package let retries: RetryPolicy?
+    /// Whether the command has these options.
+    package let takesRetries: Bool
+
+    /// Reads the options.
+    ///
+    /// - Throws: exit 2 for an archive in the file of the result.
+    package init(_ arguments: Arguments) throws(Failure) {
+        var route = Route()
+        route.caCertificateFile = arguments.value(GeneralOption.caCertificate)
+        route.certificateFile = arguments.value(GeneralOption.certificate)
+        route.keyFile = arguments.value(GeneralOption.key)
+        route.proxy = arguments.value(GeneralOption.proxy)
+        route.noProxy = arguments.value(GeneralOption.noProxy)
+        self.route = route
+        connectTimeout = arguments.seconds(GeneralOption.connectTimeout)
+        maximumTime = arguments.seconds(GeneralOption.maxTime)
+        verbosity = arguments.occurrences(of: GeneralOption.verbose).count
+        archive = arguments.value(GeneralOption.har)
+        isDryRun = arguments.has(GeneralOption.dryRun)
+        mayDiscover = !arguments.has(GeneralOption.noDiscovery)
+        cacheAge = arguments.seconds(GeneralOption.cache)
+        takesRetries = arguments.command?.options.contains(RetryOption.retry) ?? false
+        retries = RetryPolicy(arguments, over: .lasting)
+        guard archive == nil || arguments.value(OutputOption.output) != archive else {
+            throw .usage("--har and -o name the same file")
+        }
+    }
+}
+
+extension RetryPolicy {
+    /// Another policy with what the options say.
+    ///
+    /// - Returns: nil without an option.
+    package init?(_ arguments: Arguments, over other: RetryPolicy) {
+        guard RetryOption.all.contains(where: arguments.has) else { return nil }
+        self = other
+        limit = arguments.number(RetryOption.retry) ?? limit
+        delay = arguments.seconds(RetryOption.retryDelay)
+        if let seconds = arguments.seconds(RetryOption.retryMaxTime) {
+            maximumTime = seconds == 0 ? .infinity : seconds
+        }
+    }
+}
+
+extension Route {
+    /// What a document says of the way to its server (oap-documents(5)).
+    package init(of document: JSONObject) {
+        self.init()
+        caCertificateFile = document["cacert_file"]?.string
+        certificateFile = document["tls_client_certificate_file"]?.string
+        keyFile = document["tls_client_key_file"]?.string
+        proxy = document["proxy"]?.string
+        noProxy = document["no_proxy"]?.string
+    }
+
+    /// The members of a document that say the same, with absolute paths; a null for one that must go. A descriptor means
+    /// nothing to a later process, and a proxy with a user name or a password is not written down.
+    ///
+    /// - Throws: exit 11 without a working folder.
+    package func members() throws(Failure) -> JSONObject {
+        var members = JSONObject()
+        let add = { (name: String, path: String?, isNeeded: Bool) throws(Failure) in
+            let isKept = path.map { !DescriptorPath.isOne($0) } ?? false
+            if let path, isKept {
+                members[name] = .string(try InputFile.absolute(path))
+            } else if isNeeded {
+                members[name] = .null
+            }
+        }
+        try add("cacert_file", caCertificateFile, caCertificateFile != nil)
+        // Without a file of its own, the key is in that of the certificate.
+        try add("tls_client_certificate_file", certificateFile, certificateFile != nil)
+        try add("tls_client_key_file", keyFile, certificateFile != nil || keyFile != nil)
+        if let proxy { members["proxy"] = hasProxyUser ? .null : .string(proxy) }
+        if let noProxy { members["no_proxy"] = .string(noProxy) }
+        return members
+    }
+
+    /// Whether the URL of the proxy has a user name or a password.
+    package var hasProxyUser: Bool { proxy?.utf8.contains(UInt8(ascii: "@")) ?? false }
+
+    /// The certificates and the proxy as options of curl, whose names are the same.
+    ///
+    /// - Parameter withCertificate: whether the client certificate is sent.
+    package func curlOptions(withCertificate: Bool) -> [(name: String, value: String)] {
+        var options: [(name: String, value: String)] = []
+        let add = { (option: Option, value: String?) in if let value { options.append((option.name, value)) } }
+        add(GeneralOption.caCertificate, caCertificateFile)
+        if withCertificate { add(GeneralOption.certificate, certificateFile) }
+        if withCertificate { add(GeneralOption.key, keyFile) }
+        add(GeneralOption.proxy, proxy)
+        add(GeneralOption.noProxy, noProxy)
+        return options
+    }
+}

@@ -1,0 +1,60 @@
+internal import JOSE
+package import System
+
+/// What decides about tokens sees of the machine: its clocks, random bytes, and the signals that wait or that the process
+/// ends by. The program has one, which the session hands on; a test has its own, in which a clock jumps.
+package struct World {
+    /// The time that can be set, in milliseconds since 1970.
+    private let time: () -> Int
+    /// The time that never is.
+    private let clock: () -> MonotonicTime
+    /// So many random bytes; exit 11 where the system has none.
+    package let random: (Int) throws(Failure) -> [UInt8]
+    /// Whether a signal waits by which the process ends: nothing else is begun then.
+    private let isEndingNow: () -> Bool
+    /// Begins or ends to hold signals back.
+    private let holdSignals: (Signals.Hold, _ holds: Bool) -> Void
+    /// Ends the process by a signal that waits for nothing any more.
+    private let deliverSignals: () -> Void
+
+    package init(
+        time: @escaping () -> Int, clock: @escaping () -> MonotonicTime,
+        random: @escaping (Int) throws(Failure) -> [UInt8], isEnding: @escaping () -> Bool,
+        hold: @escaping (Signals.Hold, _ holds: Bool) -> Void, deliver: @escaping () -> Void
+    ) {
+        (self.time, self.clock, self.random) = (time, clock, random)
+        (isEndingNow, holdSignals, deliverSignals) = (isEnding, hold, deliver)
+    }
+
+    /// That of this process.
+    package static var own: World {
+        World(
+            time: { Clock.milliseconds }, clock: { .now },
+            random: { (count) throws(Failure) in try Failure.jose(try SecureRandom.bytes(count)) },
+            isEnding: { Signals.isPending },
+            hold: { what, holds in holds ? Signals.hold(what) : Signals.release(what) },
+            deliver: { Signals.deliver() })
+    }
+
+    /// Milliseconds since 1970.
+    package var milliseconds: Int { time() }
+
+    /// Seconds since 1970.
+    package var seconds: Int { time() / 1000 }
+
+    /// The moment for pauses and limits.
+    package var moment: MonotonicTime { clock() }
+
+    /// The moment, on both clocks.
+    package var now: Moment { Moment(time: moment, seconds: seconds) }
+
+    /// The moment after a span.
+    package func after(_ span: Duration) -> MonotonicTime { clock() + span }
+
+    package var isEnding: Bool { isEndingNow() }
+
+    /// A hold of signals that has not begun.
+    package func hold(_ what: Signals.Hold = .renewal) -> SignalHold {
+        SignalHold({ holdSignals(what, $0) }, deliver: deliverSignals)
+    }
+}
