@@ -89,12 +89,31 @@ let package = Package(
             ],
             texts: ["Manual/text"]),
         module(
+            "Tokens",
+            [
+                "Wire", "JOSE", "Redaction", "Errands", "HTTP", "Engine", "Members", "OAuth", "Calls", "TokenStore",
+                "CommandSpec", "System", "Shell",
+            ]),
+        module(
+            "Login",
+            [
+                "Wire", "JOSE", "Errands", "HTTP", "Engine", "Loopback", "Members", "OAuth", "Calls", "TokenStore",
+                "CommandSpec", "System", "Shell", "Tokens", "CTexts",
+            ],
+            texts: ["Listen/text"]),
+        module(
+            "Calling",
+            [
+                "Wire", "JOSE", "JQ", "Redaction", "Errands", "HTTP", "Engine", "Members", "OAuth", "Calls",
+                "TokenStore", "CommandSpec", "System", "Shell", "Tokens",
+            ]),
+        module(
             "Commands",
             [
                 "Wire", "JOSE", "JQ", "Redaction", "Errands", "HTTP", "Engine", "Loopback", "Members", "OAuth", "Calls",
-                "TokenStore", "CommandSpec", "System", "Shell", "CTexts",
-            ],
-            texts: ["Listen/text"]),
+                "TokenStore", "CommandSpec", "System", "Shell", "Tokens", "Login",
+                "Calling", "CTexts",
+            ]),
         .executableTarget(
             name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,
             linkerSettings: small),

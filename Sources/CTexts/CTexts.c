@@ -143,13 +143,13 @@ static const unsigned char text_schemas[] = {
 #embed "../Shell/Manual/text/schemas.json"
 };
 static const unsigned char pages[] = {
-#embed "../Commands/Listen/text/pages.json"
+#embed "../Login/Listen/text/pages.json"
 };
 static const unsigned char page[] = {
-#embed "../Commands/Listen/text/page.html"
+#embed "../Login/Listen/text/page.html"
 };
 static const unsigned char style[] = {
-#embed "../Commands/Listen/text/style.css"
+#embed "../Login/Listen/text/style.css"
 };
 
 static const struct {

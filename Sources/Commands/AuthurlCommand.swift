@@ -2,6 +2,8 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 internal import Shell
+internal import Tokens
+internal import Login
 
 /// `oap authurl`: client → flow, with the authorization request.
 enum AuthurlCommand {

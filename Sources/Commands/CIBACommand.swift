@@ -1,5 +1,7 @@
 internal import CommandSpec
 internal import Shell
+internal import Tokens
+internal import Login
 
 /// `oap ciba`: client → flow, whose login the server asks the user for without a page.
 enum CIBACommand {

@@ -3,6 +3,8 @@ internal import CommandSpec
 internal import HTTP
 internal import Wire
 internal import Shell
+internal import Tokens
+internal import Calling
 
 /// `oap call`: token → the API's answer.
 enum CallCommand {

@@ -2,6 +2,8 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 internal import Shell
+internal import Tokens
+internal import Login
 
 /// `oap callback-parse`: flow → flow with `code`, after every check of the redirect.
 enum CallbackParseCommand {

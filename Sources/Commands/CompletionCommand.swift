@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import Shell
+internal import Tokens
 
 /// `oap completion`: the completion script of a shell.
 enum CompletionCommand {

@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import Shell
+internal import Tokens
 
 /// `oap credential`: gives stored tokens to programs that ask a helper for them.
 enum CredentialCommand {

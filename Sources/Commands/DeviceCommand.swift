@@ -1,5 +1,7 @@
 internal import CommandSpec
 internal import Shell
+internal import Tokens
+internal import Login
 
 /// `oap device`: client → flow, with the code that the user types on another device.
 enum DeviceCommand {

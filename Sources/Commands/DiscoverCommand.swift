@@ -3,6 +3,7 @@ internal import Engine
 internal import OAuth
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// `oap discover`: the address of a server, an API or an MCP server → client.
 enum DiscoverCommand {

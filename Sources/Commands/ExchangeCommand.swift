@@ -1,6 +1,8 @@
 internal import CommandSpec
 internal import OAuth
 internal import Shell
+internal import Tokens
+internal import Login
 
 /// `oap exchange`: flow or client → token.
 enum ExchangeCommand {

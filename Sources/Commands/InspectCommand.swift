@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import System
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// `oap inspect`: what a document, a stored token or a JWT says.
 enum InspectCommand {

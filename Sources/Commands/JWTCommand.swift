@@ -4,6 +4,7 @@ internal import OAuth
 internal import System
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// `oap jwt`: signs a JWT with the key of a client (RFC 7519, RFC 7515).
 enum JWTCommand {

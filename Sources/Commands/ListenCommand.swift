@@ -1,5 +1,7 @@
 internal import CommandSpec
 internal import Shell
+internal import Tokens
+internal import Login
 
 /// `oap listen`: flow → flow with `callback_url`, the browser's redirect.
 enum ListenCommand {

@@ -5,6 +5,8 @@ internal import System
 internal import TokenStore
 internal import Wire
 internal import Shell
+internal import Tokens
+internal import Login
 
 /// `oap login`: logs in and stores the token under a name.
 enum LoginCommand {

@@ -4,6 +4,7 @@ internal import OAuth
 internal import TokenStore
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// `oap logout`: revokes stored tokens at the server and deletes them.
 enum LogoutCommand {

@@ -3,6 +3,8 @@ internal import JOSE
 internal import OAuth
 internal import Wire
 internal import Shell
+internal import Tokens
+internal import Login
 
 /// `oap profile`: lists, prints, writes and deletes profiles.
 enum ProfileCommand {

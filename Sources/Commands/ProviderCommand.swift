@@ -3,6 +3,7 @@ internal import OAuth
 internal import System
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// `oap provider`: the presets, as a list or one as a client document.
 enum ProviderCommand {

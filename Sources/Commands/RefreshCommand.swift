@@ -3,6 +3,8 @@ internal import OAuth
 internal import System
 internal import Wire
 internal import Shell
+internal import Tokens
+internal import Login
 
 /// `oap refresh`: token → token.
 enum RefreshCommand {

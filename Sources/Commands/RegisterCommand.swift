@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// `oap register`: client metadata → client (RFC 7591, RFC 7592).
 enum RegisterCommand {

@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// `oap revoke`: revokes the tokens of a document at the server (RFC 7009).
 enum RevokeCommand {

@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import System
 internal import Shell
+internal import Tokens
 
 /// `oap run`: starts a command with a valid token in its environment.
 enum RunCommand {

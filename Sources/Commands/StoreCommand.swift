@@ -5,6 +5,7 @@ internal import System
 internal import TokenStore
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// `oap store`: lists, reads, writes and deletes stored tokens.
 enum StoreCommand {

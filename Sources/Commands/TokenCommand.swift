@@ -4,6 +4,7 @@ internal import Redaction
 internal import System
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// `oap token`: prints a stored access token, renewed first if it is about to expire.
 enum TokenCommand {

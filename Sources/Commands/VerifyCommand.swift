@@ -4,6 +4,7 @@ internal import JOSE
 internal import OAuth
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// `oap verify`: checks a JWT and prints its claims.
 enum VerifyCommand {

@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// `oap whoami`: the account of a token.
 enum WhoamiCommand {

@@ -133,7 +133,9 @@ struct RoomTests {
         #expect(files == ["OAuth/Client/ClientCredential.swift", "HTTP/CurlCommand.swift"])
     }
 
-    @Test("settings alone ask a command line: nobody keeps it or passes it on", arguments: ["Shell", "Commands"])
+    @Test(
+        "settings alone ask a command line: nobody keeps it or passes it on",
+        arguments: ["Shell", "Tokens", "Login", "Calling", "Commands"])
     func settings(name: String) throws {
         let module = try Module(name)
         let run = "run(_ session: Session, _ arguments: Arguments)"

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 /// The bytes of a text that the program brings along, and how many there are; NULL if there is none of this name: the
-/// files of `Sources/Shell/Manual/text` and `Sources/Commands/Listen/text`, and those of `OAuth`.
+/// files of `Sources/Shell/Manual/text` and `Sources/Login/Listen/text`, and those of `OAuth`.
 const unsigned char *_Nullable oap_text(const char *_Nonnull name, size_t *_Nonnull length);
 
 /// The part of the completion script for `bash`, `zsh` or `fish` that all programs have (`Sources/CommandSpec/text`). It

@@ -3,6 +3,7 @@ internal import OAuth
 internal import System
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// What a program asks a credential helper.
 struct CredentialRequest {

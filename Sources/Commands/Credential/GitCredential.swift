@@ -1,5 +1,6 @@
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// The protocol of git's credential helpers (gitcredentials(7), git-credential(1)).
 enum GitCredential {

@@ -2,6 +2,7 @@ internal import OAuth
 internal import System
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// The protocol of exec plugins for Kubernetes clients (client-go credential plugins).
 enum KubernetesCredential {

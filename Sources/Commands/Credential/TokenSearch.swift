@@ -3,6 +3,7 @@ internal import OAuth
 internal import TokenStore
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// Finds the stored token for a URL: the one that `-p` names if it is for that place, else that of the profile that fits
 /// best.

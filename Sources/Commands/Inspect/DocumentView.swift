@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Wire
+internal import Tokens
 
 /// What a document says, without its secrets.
 struct DocumentView {

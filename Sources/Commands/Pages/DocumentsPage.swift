@@ -1,6 +1,8 @@
 internal import CommandSpec
 internal import OAuth
 internal import Shell
+internal import Tokens
+internal import Calling
 
 /// The manual page `oap-documents(5)`: every member that `oap` knows, with its RFC.
 enum DocumentsPage {

@@ -4,6 +4,7 @@ internal import System
 internal import TokenStore
 internal import Wire
 internal import Shell
+internal import Tokens
 
 /// The list that `oap store list` prints of the stored tokens, without secrets.
 struct StoreList {

@@ -8,6 +8,9 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Calling
+@testable import Login
+@testable import Tokens
 @testable import Shell
 
 @Suite("Requests of one group")

@@ -1,6 +1,9 @@
 import Testing
 
 @testable import Commands
+@testable import Calling
+@testable import Login
+@testable import Tokens
 @testable import Shell
 
 @Suite("A part of a form")

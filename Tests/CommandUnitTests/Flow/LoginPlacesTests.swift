@@ -4,6 +4,9 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Calling
+@testable import Login
+@testable import Tokens
 @testable import Shell
 
 @Suite("Where the metadata of an issuer sends a login")

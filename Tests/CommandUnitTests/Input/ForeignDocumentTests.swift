@@ -4,6 +4,9 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Calling
+@testable import Login
+@testable import Tokens
 @testable import Shell
 
 /// `OAP_PROFILE` beside a document of a stranger on standard input: the body of a webhook, the rest of a file that a loop

@@ -5,6 +5,9 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Calling
+@testable import Login
+@testable import Tokens
 @testable import Shell
 
 @Suite("Where a member comes from")

@@ -2,6 +2,9 @@ import TestSupport
 import Testing
 
 @testable import Commands
+@testable import Calling
+@testable import Login
+@testable import Tokens
 @testable import Shell
 
 @Suite("Words that may be secrets")

@@ -9,6 +9,9 @@ import TokenStore
 import Wire
 
 @testable import Commands
+@testable import Calling
+@testable import Login
+@testable import Tokens
 @testable import Shell
 
 /// A stored token `work` in a world that a script plays: no server, no program and no clock but the script's.

@@ -2,6 +2,9 @@ import OAuth
 import Testing
 
 @testable import Commands
+@testable import Calling
+@testable import Login
+@testable import Tokens
 @testable import Shell
 
 @Suite("Warnings that were printed before")

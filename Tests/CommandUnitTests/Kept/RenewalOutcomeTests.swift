@@ -6,6 +6,9 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Calling
+@testable import Login
+@testable import Tokens
 @testable import Shell
 
 /// What becomes of a stored token for each thing that a server does, and each reason to renew it. The script plays the

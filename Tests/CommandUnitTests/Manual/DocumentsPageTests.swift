@@ -3,6 +3,9 @@ import Redaction
 import Testing
 
 @testable import Commands
+@testable import Calling
+@testable import Login
+@testable import Tokens
 @testable import Shell
 
 /// The record table of the members, from which the manual and the options derive.

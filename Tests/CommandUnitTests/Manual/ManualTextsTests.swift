@@ -3,6 +3,9 @@ import Testing
 
 @testable import CommandSpec
 @testable import Commands
+@testable import Calling
+@testable import Login
+@testable import Tokens
 @testable import Shell
 
 /// The files of prose against the records of the commands.

@@ -6,6 +6,9 @@ import Testing
 import Wire
 
 @testable import Commands
+@testable import Calling
+@testable import Login
+@testable import Tokens
 @testable import Shell
 
 @Suite("Command lines")
@@ -20,7 +23,8 @@ struct OptionTests {
     ]
 
     @Test(
-        "a message names only options that a command has", arguments: ["OAuth", "Members", "HTTP", "Shell", "Commands"])
+        "a message names only options that a command has",
+        arguments: ["OAuth", "Members", "HTTP", "Shell", "Tokens", "Login", "Calling", "Commands"])
     func named(module: String) throws {
         let program = CommandTable.program()
         let known = Set((program.options + program.commands.flatMap(\.options)).map(\.long))

@@ -2,6 +2,9 @@ import Foundation
 import Testing
 
 @testable import Commands
+@testable import Calling
+@testable import Login
+@testable import Tokens
 @testable import Shell
 
 @Suite("The way to the reader of a result")

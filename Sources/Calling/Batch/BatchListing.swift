@@ -1,0 +1,49 @@
+internal import HTTP
+internal import OAuth
+package import Shell
+package import Tokens
+
+/// Prints the requests of standard input as curl command lines (`--batch --dry-run`).
+package struct BatchListing {
+    private let requests: BatchRequests
+    private let token: AccessToken
+    private let source: TokenSource
+    private let transport: Transport
+
+    /// - Throws: exit 3 or 9 for a token that cannot be sent.
+    package init(_ requests: BatchRequests, _ source: TokenSource, over transport: Transport) throws(Failure) {
+        (self.requests, self.source, self.transport) = (requests, source, transport)
+        token = try source.likelyToken()
+    }
+
+    /// Prints a command line for each line.
+    ///
+    /// - Throws: the highest status of a line that is no request; exit 11.
+    package func run(_ session: Session) throws(Failure) -> Exit {
+        var writer = try session.output()
+        var input = BatchInput()
+        var worst: Failure?
+        let (run, endpoint) = (try requests.run(), try requests.endpoint())
+        while !input.isAtEnd || !input.isEmpty {
+            guard let line = input.next() else {
+                try input.read()
+                continue
+            }
+            guard !line.isBlank else { continue }
+            do throws(Failure) {
+                let request = try requests.request(
+                    try BatchRequests.members(of: line), key: "\(run)-\(line.number)", at: endpoint)
+                let sendsCertificate = source.sendsCertificate(to: request.message.url, with: token)
+                try writer.write(
+                    line: CurlCommand(request, with: token, redactor: session.diagnostics.redactor).text
+                        + transport.curlOptions(withCertificate: sendsCertificate))
+            } catch {
+                session.diagnostics.tell("line \(line.number): \(error.message)")
+                worst = .worse(worst, error)
+            }
+        }
+        _ = try writer.end()
+        if let worst { throw worst }
+        return .done
+    }
+}

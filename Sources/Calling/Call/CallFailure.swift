@@ -1,0 +1,208 @@
+package import Calls
+internal import OAuth
+internal import Redaction
+internal import System
+internal import Wire
+package import Shell
+
+/// What a status of 400 and above means to the caller of `call` (oap-call(1), EXIT STATUS).
+struct CallFailure {
+    private let head: HTTPResponseHead
+    private let note: CallOutcome.Note?
+    private let content: [UInt8]
+    private let document: JSONObject
+    private let login: String?
+    /// The scope of the login, of which the token that was sent has a part; nil for the token of the login.
+    private let loginScope: String?
+    private let retries: RetryPolicy
+    private let redactor: Redactor
+    /// Whether the client has a certificate, which did not go along.
+    private let isCertificateKept: Bool
+
+    /// `note` is what the head does not say; the content may be truncated.
+    init(
+        _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ content: [UInt8], by driver: CallDriver,
+        _ redactor: Redactor
+    ) {
+        self.head = head
+        self.note = driver.source.isAnonymous ? .withoutToken : note
+        self.content = Array(content.prefix(CallReceiver.errorLimit))
+        (document, login, retries) = (driver.source.document.members, driver.source.login, driver.retries)
+        loginScope = driver.source.loginScope
+        self.redactor = redactor
+        isCertificateKept =
+            driver.source.document.hasCertificate && head.url.hasPrefix("https:")
+            && !driver.source.sendsCertificate(to: head.url, with: driver.token)
+    }
+
+    /// The failure: its exit status, the error text of the body, and a hint.
+    ///
+    /// - Parameter scheme: the scheme that the token was sent with.
+    func failure(of request: APIRequest, scheme: String) -> Failure {
+        let words = explanation.map { ": \($0)" } ?? ""
+        let reason =
+            head.statusLine.split(separator: " ", maxSplits: 2).dropFirst(2).first
+            .map { " " + redactor.redact(String($0), upTo: Failure.sayingLimit) } ?? ""
+        let shown = WebURL(head.url).map { "\($0.origin)\($0.path)" } ?? head.url
+        var failure = Failure(
+            exit(of: request), .httpStatus,
+            "\(request.message.method) \(shown) answered \(head.status)\(reason)\(words)")
+        failure.httpStatus = head.status
+        failure.retryAfter = RateLimit.wait(after: head, now: Clock.now).flatMap(Failure.countable)
+        let refusal = ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme)
+        switch note == .withoutToken ? .other : refusal {
+        case .invalidToken where note == .contentNotReplayable:
+            failure.kind = .contentNotReplayable
+            failure.hint =
+                "the token may have expired, and \(Self.contentHint), or renew the token with oap refresh first"
+        case .invalidToken where note == .refusedAgain && !isCertificateKept:
+            failure.hint = "the API refuses the renewed token too: log in again"
+        case .invalidToken where isCertificateKept:
+            failure.hint = certificateHint
+        case .invalidToken: failure.hint = "the token \(hasExpired ? "has" : "may have") expired: \(remedy)"
+        case .insufficientScope(let scope):
+            failure.kind = .insufficientScope
+            failure.hint = "the token lacks a scope" + (scope.map(remedy) ?? remedyForUnnamed)
+        case .stepUp(let contexts, let age, let claims):
+            failure.kind = .stepUpRequired
+            let command =
+                claims == nil
+                ? Self.command(contexts: contexts, age: age)
+                : ": oap authurl --claims, with the claims of its challenge"
+            failure.hint =
+                "the API requires a stronger or more recent login"
+                + (login.map { ": \($0) \(LoginOption.stepUp.name)" } ?? command)
+        case .other where CertificateRefusal(status: head.status, content: content) != nil:
+            failure.hint = isCertificateKept ? certificateHint : CertificateRefusal.remedy
+        case .other where isProofRefused("invalid_dpop_proof"):
+            failure.hint = Clock.hintForProof(Clock.time(of: head), now: Clock.now)
+        case .other where note == .contentNotReplayable:
+            failure.kind = .contentNotReplayable
+            failure.hint = "the API wants another nonce in the proof of the key (DPoP), and \(Self.contentHint)"
+        case .other where isProofRefused("use_dpop_nonce"): failure.hint = Failure.hintForNonce
+        case .other
+        where [401, 403].contains(head.status) && hasExpired && ![.withoutToken, .rateLimited].contains(note):
+            failure.hint = "the token has expired: \(remedy)"
+        case .other:
+            let wait = failure.retryAfter.flatMap { $0 > 0 ? Failure.wait($0) : nil }
+            let mayPass = note == .rateLimited || HTTPStatus.mayPass(head.status)
+            let repetition = mayPass ? Self.hint(for: request, retries, wait: failure.retryAfter) : lasting
+            let hints = [wait, repetition].compactMap(\.self)
+            if !hints.isEmpty { failure.hint = hints.joined(separator: "; ") }
+        }
+        return failure
+    }
+
+    /// Why a request was not sent again after a failure that may pass, and what changes that; nil if something else than
+    /// its method was the reason.
+    ///
+    /// - Parameter wait: the seconds that the server asks to wait.
+    static func hint(for request: APIRequest, _ retries: RetryPolicy, wait: Int? = nil) -> String? {
+        let isReplayable = request.upload?.isReplayable ?? true
+        let isInTime = Double(wait ?? 0) <= retries.maximumTime
+        let (request, isBarred) = (request.message, !request.message.isIdempotent && retries.repetition != .always)
+        guard isBarred, retries.limit > 0, isReplayable, isInTime else { return nil }
+        return """
+            oap sends a \(request.method) again only with \(CallOption.idempotencyKey.name) or \
+            \(CallOption.retryAllMethods.name)
+            """
+    }
+
+    private var certificateHint: String {
+        """
+        the API did not get the client's certificate: if the token is bound to it, set the member \
+        "tls_client_certificate_bound_access_tokens", or use --cert and --key
+        """
+    }
+
+    private var hasExpired: Bool { document["expires_at"]?.integer.map { $0 <= Clock.now } ?? false }
+
+    private func isProofRefused(_ error: String) -> Bool {
+        AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate")).contains { $0["error"] == error }
+    }
+
+    private static let contentHint =
+        "content of more than 16 MiB from a pipe cannot be sent again: send the content from a file"
+
+    private var remedy: String {
+        TokenDocument.isRenewable(document, now: Clock.now)
+            ? "oap refresh renews it" : "nothing in the document renews it; log in again"
+    }
+
+    /// What gives a token with a scope, and all that was granted before: a login for the new scope alone would lose that.
+    private func remedy(for scope: String) -> String {
+        guard scope.isPlainList else { return "" }
+        let wanted = "; the API wants '\(redactor.redact(scope, upTo: Failure.sayingLimit))'"
+        let sent = Scope(splitting: document["scope"]?.string ?? "")
+        let granted = loginScope ?? document["scope"]?.string ?? ""
+        if loginScope != nil, !Scope(splitting: scope).isContained(in: sent),
+            Scope(splitting: scope).isContained(in: Scope(splitting: granted))
+        {
+            return "\(wanted), which the login has: leave --scope out, or add \(scope) to it"
+        }
+        let union = Scope.union(of: [granted, scope])
+        guard union.isPlainList, union.utf8.count <= Failure.sayingLimit, redactor.redact(union) == union else {
+            return wanted
+        }
+        guard !Scope(splitting: scope).isContained(in: Scope(splitting: granted)) else {
+            return "\(wanted), but the token has this scope: the user may lack a right, and a new login does not help"
+        }
+        return "\(wanted): \(login ?? "oap authurl") --scope \(union.shellWord)"
+    }
+
+    private var remedyForUnnamed: String {
+        let granted = loginScope ?? document["scope"]?.string ?? ""
+        let isShort = granted.utf8.count <= Failure.sayingLimit
+        let isShown = granted.isPlainList && isShort && redactor.redact(granted) == granted
+        let (known, scope) = isShown ? ("; the token has '\(granted)'", "\(granted) SCOPE") : ("", "SCOPE")
+        return " that the API does not name\(known): \(login ?? "oap authurl") --scope \(scope.shellWord)"
+    }
+
+    /// The command for the login that the API requires. Values that are not plain lists are left out, since the user
+    /// may paste the command into a shell.
+    private static func command(contexts: String?, age: String?) -> String {
+        let contexts = contexts.flatMap { $0.isPlainList ? "--acr-values \($0.shellWord)" : nil }
+        let age = age.flatMap {
+            !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? "--max-age \($0)" : nil
+        }
+        let options = [contexts, age].compactMap(\.self)
+        return options.isEmpty ? "" : ": oap authurl \(options.joined(separator: " "))"
+    }
+
+    /// Why the request was not sent again after a failure of the server that does not pass soon.
+    private var lasting: String? {
+        guard HTTPStatus.isFailureOfServer(head.status), retries.limit > 0 else { return nil }
+        return "oap does not send a request again after a status of \(head.status)"
+    }
+
+    func exit(of request: APIRequest) -> Exit {
+        if head.status == 429 || note == .rateLimited { return .unavailable }
+        guard HTTPStatus.isFailureOfServer(head.status) else { return .apiRefused }
+        return request.message.isIdempotent ? .unavailable : .unknownOutcome
+    }
+
+    /// The error text of the body, else of the challenge (RFC 6750 §3).
+    private var explanation: String? {
+        let challenges = AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
+        let said = (try? JSON(answer: content)).flatMap(ErrorResponse.said)
+        return (said ?? challenges.lazy.compactMap { $0["error_description"] }.first { !$0.isEmpty })
+            .map { redactor.redact($0, upTo: Failure.sayingLimit) }
+    }
+}
+
+extension Failure {
+    package init(_ error: RedirectError) {
+        self.init(error.kind.exit, error.kind, error.message)
+        httpStatus = error.status
+    }
+}
+
+extension String {
+    /// Whether it is a list of ASCII names separated by single spaces: no quotes, no options, no characters that look
+    /// like others.
+    var isPlainList: Bool {
+        split(separator: " ", omittingEmptySubsequences: false).allSatisfy { name in
+            name.first != "-" && !name.isEmpty && String(name).isPlainWord
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Errands
+package import OAuth
+package import Wire
+package import Shell
+package import Tokens
+
+/// The step from a grant to its token.
+package enum TokenFlow {
+    /// `isRepeated` tells that the grant brought the token of the document. `hold` holds signals back from the token
+    /// request on, until the caller has stored the token.
+    package static func token(
+        of input: Input, by kind: Grant.Kind, scope: String? = nil, isRepeated: Bool = false,
+        extra: [(name: String, value: String)] = [], holding hold: SignalHold? = nil, session: Session
+    ) throws(Failure) -> JSONObject {
+        let engine = session.engine
+        let transport = kind.isOfPerson ? session.transport : session.transport.patient
+        try lift(try kind.refuseSecrets(in: extra))
+        if kind.type == "password", !isRepeated {
+            session.diagnostics.tell(
+                "warning: the password grant shows the user's password to the client (RFC 9700, section 2.4)")
+        }
+        var input = try engine.run(input.withCredential(and: kind.secretMembers))
+            .withBinding(isBegun: kind.isSpent)
+        let grant = try input.grant(kind, scope: scope, isRepeated: isRepeated, extra: extra)
+        let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
+        input = try engine.run(input.completed(needing: needed, over: transport))
+        let route = try transport.routeMembers()
+        var exchange = try TokenExchange(grant, input: input, over: transport)
+        if !transport.isDryRun { exchange = try engine.run(exchange.withKeys()) }
+        let token: IssuedToken
+        if kind.isPolled, !transport.isDryRun {
+            let poll = try DevicePoll(exchange, for: input.document, holding: hold, session.diagnostics)
+            token = try engine.listening(DescriptorWatch.ofReader(session.form.watchedOutput)) { () throws(Failure) in
+                try engine.run(poll.token())
+            }
+        } else {
+            token = try engine.run(try exchange.attempt(holding: hold).then(exchange.settled))
+        }
+        let members = input.document.members
+        return token.document(
+            from: isRepeated ? members : TokenDocument.remembering(extra, of: kind, in: members).changed(by: route))
+    }
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+internal import OAuth
+internal import System
+internal import Shell
+
+/// The redirected URL that the user pastes on standard input while the redirect is waited for: a browser on another
+/// machine cannot bring it.
+final class TypedRedirect {
+    /// What came of a line.
+    enum Outcome {
+        /// The redirected URL; ``url`` has it.
+        case taken
+        /// Something else, which the user was told, or no whole line.
+        case refused
+        case ended
+    }
+
+    /// Readable when something was typed.
+    let descriptor: Int32 = 0
+    package private(set) var url: String?
+    private let flow: Document
+    private let diagnostics: Diagnostics
+    private var line = TypedLine()
+    private var wrapped = WrappedText()
+
+    /// Takes lines for a flow; nil if standard input is no terminal.
+    init?(for flow: Document, _ diagnostics: Diagnostics) {
+        guard TerminalMode.holdWithoutLines(descriptor) else { return nil }
+        (self.flow, self.diagnostics) = (flow, diagnostics)
+    }
+
+    deinit { TerminalMode.release() }
+
+    /// Reads what was typed. In the background that would stop the process (SIGTTIN).
+    func read() -> Outcome {
+        guard tcgetpgrp(descriptor) == getpgrp(), let bytes = try? FileDescriptor.standardInput.read(upTo: 4096),
+            !bytes.isEmpty
+        else { return .ended }
+        for byte in bytes {
+            do throws(Failure) {
+                switch try line.take(byte) {
+                case .line(let text): if take(text) == .taken { return .taken }
+                case .input: return .ended
+                case nil: continue
+                }
+            } catch {
+                diagnostics.tell(error)
+            }
+        }
+        return .refused
+    }
+
+    private func take(_ line: String) -> Outcome {
+        do throws(OAuthError) {
+            url = try wrapped.read(line) { text throws(OAuthError) in
+                let callback = try Callback(pasted: text)
+                guard case .url = callback else { throw OAuthError(.unreadableResponse, "it is not a URL") }
+                do throws(OAuthError) { try AuthorizationResponse.look(at: callback, for: flow) } catch {
+                    guard error.kind == .authorization else { throw error }
+                }
+                return text
+            }
+            return .taken
+        } catch {
+            if !line.isEmpty { diagnostics.tell("that is not the redirected URL: \(error.message)") }
+            return .refused
+        }
+    }
+}

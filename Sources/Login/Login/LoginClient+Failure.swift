@@ -1,0 +1,74 @@
+package import Shell
+internal import Tokens
+
+extension LoginClient {
+    /// The failure of a login, with the command that mends it: where its code was refused, the one that begins again; where
+    /// its scope was, or a client that the server has forgotten, one that registers another client.
+    package func explained(_ failure: Failure) -> Failure {
+        let forgotten = ForgottenClient(members, named: name.text)
+        let hint: String? =
+            switch failure.cause {
+            case .client: forgotten?.hint(afterRefusal: failure.hint)
+            case .redirect: forgotten?.hint(afterSilence: failure.hint)
+            case .grant: "a code works once and expires soon; begin the login again: oap login \(name.text)"
+            case .scope where isRegistered:
+                failure.hint
+                    ?? """
+                    if the client was registered without this scope, register another client: oap login \(name.text) \
+                    --register --save-profile --scope 'SCOPE'
+                    """
+            case .issuer(let announced): hint(accepting: announced)
+            case .scope, .clock, .certificate, nil: nil
+            }
+        return hint.map(failure.advising) ?? failure
+    }
+
+    /// The command of this login for a server that spells its issuer with another slash at the end: with the issuer of the
+    /// server, or, where a resource or the profile names the other one, with the option that accepts it.
+    private func hint(accepting announced: String) -> String? {
+        guard announced.isPlainWord else { return nil }
+        let (issuer, accept) = (MemberOption.of("issuer")[0].option, MemberOption.of("accept_issuer")[0].option)
+        let ofResource = Self.text(of: "resource", in: inputs.settings.members) != nil
+        let isGiven = Self.text(of: "issuer", in: inputs.settings.members) != nil && !ofResource
+        var without = isGiven ? [issuer] : [accept]
+        if ofResource { without.append(issuer) }
+        let saving =
+            !isGiven && origin == .profile && !settings.replacesProfile ? " \(LoginOption.saveProfile.name)" : ""
+        let command = settings.command(with: isGiven ? issuer : accept, announced, without: without)
+        return "if it is the same server: \(command)\(saving)"
+    }
+
+    /// What to do where the stored token alone is the client, and does not say which grant brought it.
+    var hintForMachine: String? {
+        guard origin == .token, members["grant_type"] == nil else { return nil }
+        return """
+            for a token of the client itself: oap login \(name.text) --grant client_credentials; for the login of a \
+            user, name the server: oap login \(name.text) --issuer URL
+            """
+    }
+
+    /// Whether the token was stored by hand, and neither it nor an option names a server.
+    var isImported: Bool {
+        origin == .token && ["issuer", "token_endpoint", "client_id", "resource"].allSatisfy { members[$0] == nil }
+            && (try? namedResources) == nil && Self.text(of: "issuer", in: inputs.settings.members) == nil
+    }
+
+    /// What to do about a member that is missing, where nothing was known of the client.
+    var hintForMissing: String? {
+        if isImported {
+            return """
+                nothing says where the stored token is from: store a new one with oap store put \(name.text), or name \
+                the server: oap login \(name.text) --issuer URL --client-id ID
+                """
+        }
+        guard origin == .nowhere else { return nil }
+        let usual = """
+            there is no profile \(name.text); name a server and a client at the first login: oap login \(name.text) \
+            --issuer URL --client-id ID; instead of --issuer, use --provider PROVIDER for a known provider (oap \
+            provider), or --resource URL for an API or an MCP server; to register a client, use --register instead of \
+            --client-id
+            """
+        return StoredNames.both.hint(
+            for: name.text, in: inputs.environment, store: inputs.settings.store, else: usual)
+    }
+}

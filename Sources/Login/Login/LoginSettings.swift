@@ -1,0 +1,57 @@
+package import CommandSpec
+package import Errands
+internal import Wire
+package import Shell
+
+/// What the command line of `login` says besides its document (oap-login(1)).
+package struct LoginSettings {
+    /// How the user logs in, as far as the profile has no say.
+    package let way: LoginWay
+    package let listen: ListenSettings
+    package let authorization: AuthorizationFlow.Settings
+    package let provider: String?
+    /// The variables of the preset, and what else there is beside the name.
+    package let operands: [String]
+    /// The port of the redirect URI; 0 for a free one.
+    package let port: Int?
+    package let registers: Bool
+    let replacesProfile: Bool
+    /// Whether a valid token is enough.
+    package let isIfNeeded: Bool
+    /// Whether the login asks for what an API wanted of the stored token.
+    let stepsUp: Bool
+    /// How the options say that the server is reached.
+    package let route: Route
+    private let words: [String]
+    private let options: [(option: Option, words: [String])]
+
+    package init(_ arguments: Arguments) throws(Failure) {
+        way = try LoginWay(arguments)
+        listen = try ListenSettings(arguments)
+        authorization = AuthorizationFlow.Settings(arguments)
+        provider = arguments.value(LoginOption.provider)
+        words = arguments.operands
+        var others = words
+        if let place = others.firstIndex(where: { !SubjectSettings.isVariable($0) }) { others.remove(at: place) }
+        operands = others
+        port = arguments.number(LoginOption.port)
+        registers = arguments.has(LoginOption.register)
+        replacesProfile = arguments.has(LoginOption.saveProfile)
+        isIfNeeded = arguments.has(LoginOption.ifNeeded)
+        stepsUp = arguments.has(LoginOption.stepUp)
+        route = try TransportSettings(arguments).route
+        options = arguments.occurrences.map { ($0.option, [$0.option.name] + $0.values) }
+        if let port, port > 0, port < 1024, listen.bind == nil {
+            throw .usage("port \(port) is reserved for root", hint: "choose a port from 1024 up, or 0 for a free port")
+        }
+    }
+
+    /// The command line of this login, with one option more and without some others.
+    ///
+    /// - Parameter value: that of the option; nil for one without.
+    package func command(with option: Option, _ value: String? = nil, without others: [Option]) -> String {
+        let given = options.filter { !others.contains($0.option) }.flatMap(\.words)
+        let all = words + given + [option.name] + [value].compactMap(\.self)
+        return "oap login " + all.map { Terminal.escaping($0).shellWord }.joined(separator: " ")
+    }
+}

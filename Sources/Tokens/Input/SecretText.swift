@@ -1,0 +1,53 @@
+internal import OAuth
+internal import Wire
+package import Shell
+
+/// The text of a secret, as files, pipes, variables and programs give it.
+package enum SecretText {
+    /// The most bytes of a secret; real ones are far shorter.
+    package static let limit = 1 << 16
+    /// The secrets that are private keys.
+    package static let keys = [ClientCredential.key.member, DPoPBinding.keyMember]
+
+    /// The secret in a file; see ``SecretFile``.
+    package static func read(_ path: String, as name: String, _ diagnostics: Diagnostics) throws(Failure) -> String {
+        try value(of: try SecretFile.read(path, limit: limit, diagnostics), in: path, as: name)
+    }
+
+    package static func value(of bytes: [UInt8], in path: String, as name: String) throws(Failure) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            if keys.contains(name), let form = ForeignKey.description(of: bytes) {
+                throw Failure(.badInput, .usage, "\(path) cannot be used: \(form)")
+            }
+            throw TextEncoding.failure(for: bytes, in: path) ?? Failure(.badInput, .usage, "\(path) is not UTF-8")
+        }
+        let value = try check(text, in: path, as: name)
+        guard !value.isEmpty else { throw Failure(.badInput, .usage, "\(path) is empty") }
+        return value
+    }
+
+    /// Removes one line end from the end of a value, and refuses any other control character, and a document in the place of
+    /// a token: whoever names the files may not be who owns them. A key may have many lines.
+    package static func check(_ text: String, in place: String, as name: String) throws(Failure) -> String {
+        guard !keys.contains(name) else { return text }
+        // The grant refuses an assertion that is none.
+        if name != "assertion", text.utf8.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{")
+        {
+            try refuseDocument(text, in: place, as: name)
+        }
+        return try OneLine.value(text, in: place, as: "secret")
+    }
+
+    /// Refuses what begins as a JSON object in the place of a token, and a whole object in that of another secret.
+    private static func refuseDocument(_ text: String, in place: String, as name: String) throws(Failure) {
+        let json = (try? JSON(parsing: text))?.object
+        let isWord = [ClientCredential.secret.member, "password"].contains(name) || name.hasSuffix("_passphrase")
+        guard !isWord || json != nil else { return }
+        let noun = isWord ? "secret" : "token"
+        let owner = json?["installed"] != nil || json?["web"] != nil ? " of Google's client" : ""
+        let other = isWord ? "to store a client document: oap profile set NAME < FILE" : "a document: --token-file FILE"
+        throw Failure(
+            .badInput, .usage, "\(place) is not a \(noun), but a JSON object\(owner)",
+            hint: "the file must contain only the \(noun); \(other)")
+    }
+}

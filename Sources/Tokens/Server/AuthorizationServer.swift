@@ -1,0 +1,133 @@
+internal import JOSE
+package import Errands
+internal import Members
+package import OAuth
+internal import System
+package import Wire
+package import Shell
+
+/// The authorization server as the client of a document sees it: one attempt for each request, no redirect, a bounded
+/// response.
+package struct AuthorizationServer {
+    package let authentication: ClientAuthentication
+    /// What the client proves itself with, as it is known.
+    package let identity: [String]
+    private let input: Input
+    private let transport: Transport
+
+    /// Finds out how the client of a document proves itself. Nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the member of the endpoint that is asked.
+    ///   - isNamed: whether the request must name the client.
+    /// - Throws: exit 2, 3 or 11 for a client that cannot prove itself.
+    package init(
+        of input: Input, over transport: Transport, at endpoint: String = "token_endpoint", isNamed: Bool = true
+    ) throws(Failure) {
+        self.transport = transport.serving(input.document)
+        var input = input
+        let credential = try lift(try ClientCredential(of: input.document, isNamed: isNamed))
+        try input.warnOfIdleCredential(besides: credential, transport.diagnostics)
+        let secret = if let credential { try input.secret(credential) } else { String?.none }
+        let passPhrase = credential == .key ? try input.secret(ClientCredential.passPhrase) : nil
+        authentication = try lift(
+            try ClientAuthentication(
+                of: input.document, secret: secret, passPhrase: passPhrase, at: endpoint, isNamed: isNamed))
+        identity =
+            [input.document.members["client_id"]?.text ?? "", authentication.method.rawValue, secret ?? ""]
+            + self.transport.certificateStamps
+        for secret in authentication.secrets { transport.diagnostics.redactor.add(secret) }
+        self.input = input
+        try warnOfForeignIssuer(in: input.document, at: endpoint)
+        guard let credential, secret != nil, let end = input.document.members[credential.endMember]?.integer, end > 0
+        else { return }
+        if end <= transport.world.seconds {
+            try diagnostics.warn([.other("the \(credential.member) has expired; register the client again")])
+        }
+    }
+
+    package var diagnostics: Diagnostics { transport.diagnostics }
+
+    /// Warns where the client's JWT is for an issuer that the document names, and goes to another host, which the document
+    /// names too: whoever wrote it could use the JWT at the issuer. Metadata that was asked for in this process proves that
+    /// they belong together; so did the login of a token that is kept.
+    ///
+    /// - Throws: with `--strict`.
+    private func warnOfForeignIssuer(in document: Document, at endpoint: String) throws(Failure) {
+        guard [.secretJWT, .privateKeyJWT].contains(authentication.method), !document.isKept,
+            document.members["assertion_audience"]?.string ?? "issuer" == "issuer",
+            let issuer = document.members["issuer"]?.string, transport.metadata[issuer] == nil,
+            let own = WebURL(issuer)?.host, let url = document.members[endpoint]?.string.flatMap({ WebURL($0) }),
+            let host = url.host, host != own
+        else { return }
+        try diagnostics.warn([
+            .other(
+                "the client's JWT is for \(issuer), but goes to \(url.withoutQuery), which only the document names")
+        ])
+    }
+
+    /// The answer to parameters, where repeating them does no harm.
+    ///
+    /// - Throws: exit 6, 9, 10 or 11 without a response.
+    package func answer(to parameters: Parameters, from endpoint: Endpoint) -> Attempt<EndpointResponse, Failure> {
+        answer(from: endpoint) { [authentication] moment throws(OAuthError) in
+            try authentication.request(to: endpoint, parameters: parameters, at: moment)
+        }
+    }
+
+    /// The answer to a request that may be repeated. It is made for each attempt: a JWT of the client is sent once.
+    ///
+    /// - Throws: exit 6, 9, 10 or 11 without a response.
+    package func answer(
+        from endpoint: Endpoint, to make: @escaping (RequestMoment) throws(OAuthError) -> HTTPRequest
+    ) -> Attempt<EndpointResponse, Failure> {
+        attempting { () throws(Failure) in
+            let moment = try moment()
+            let request = ServerRequest(message: try lift(try make(moment)), repetition: .always)
+            return transport.answer(to: request, from: endpoint) { [self] _ in
+                .done((try? self.moment()).flatMap { try? make($0) })
+            }.mapFailure { Failure($0) }
+        }
+    }
+
+    /// The value of an expression about a response; an error that concerns the client says what to do.
+    package func explaining<Value>(_ value: @autoclosure () throws(OAuthError) -> Value) throws(Failure) -> Value {
+        do throws(OAuthError) { return try value() } catch { throw Failure(explained(error)) }
+    }
+
+    /// Adds to an error of the server that concerns the client what to do about it, and where its secret came from.
+    package func explained(_ error: OAuthError) -> OAuthError {
+        guard error.concernsClient else { return error }
+        if [.secretJWT, .privateKeyJWT].contains(authentication.method),
+            let hint = Clock.hint(error.serverTime, now: transport.world.seconds, tolerance: Self.tolerance)
+        {
+            var error = error
+            error.hint = hint
+            return error
+        }
+        var error = authentication.explained(error)
+        guard error.code == "invalid_client" else { return error }
+        let credential = authentication.method.credential
+        let members = input.document.members
+        if credential == nil, ClientCredential.allCases.contains(where: { members[$0.member]?.isNull == false }) {
+            let option = Member.option(for: "token_endpoint_auth_method")
+            error.hint =
+                """
+                the client's secret is not sent, since token_endpoint_auth_method is none: try \(option) \
+                \(ClientAuthentication.Method.basic.rawValue)
+                """
+        }
+        if let credential, let place = input.place(of: credential.member)?.text {
+            error.hint = [error.hint, "the \(credential.noun) came from \(place)"].compactMap(\.self).joined(
+                separator: "; ")
+        }
+        return error
+    }
+
+    /// How far the clocks may be apart, in seconds, until a JWT of the client, which is good for a minute, is refused for it.
+    private static let tolerance = 30
+
+    package func moment() throws(Failure) -> RequestMoment {
+        RequestMoment(now: transport.world.seconds, random: try transport.world.random(32))
+    }
+}

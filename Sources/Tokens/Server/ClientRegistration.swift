@@ -1,0 +1,205 @@
+package import Errands
+internal import JOSE
+package import OAuth
+package import Wire
+package import Shell
+
+/// Registers a client at an authorization server (RFC 7591), and reads, updates or deletes its registration (RFC 7592).
+package struct ClientRegistration {
+    private let input: Input
+    private let request: RegistrationRequest
+    private let token: String?
+    private let transport: Transport
+    /// The scope of the client, if a wider one is registered.
+    private var scope: String?
+
+    /// Makes the request, and finds its token. Nothing is sent.
+    ///
+    /// - Throws: exit 2, 3, 9 or 11.
+    package init(_ action: RegistrationRequest.Action, of input: Input, over transport: Transport) throws(Failure) {
+        let input = action == .register ? try input.withKeyToRegister() : input
+        self.input = input
+        self.transport = transport.serving(input.document)
+        let hasSecret = input.document.members["token_endpoint_auth_method"] != .string("none")
+        let secret = action == .update && hasSecret ? try input.secret(.secret) : nil
+        request = try lift(try RegistrationRequest(action, of: input.document, secret: secret))
+        token = try input.secret(request.token.member)
+        guard token != nil || !request.token.isRequired else {
+            throw Failure(input.document.missing(request.token.member))
+        }
+    }
+
+    /// Registers a native public client (RFC 8252) for one redirect URI, as `oap login --register` needs it. A server that
+    /// issues a secret to it all the same, and does not list the method `none`, registers another one for HTTP Basic: it may
+    /// want the secret, and may hold the client to the method that was asked for.
+    ///
+    /// - Parameters:
+    ///   - redirectURI: the URI of the listener. With port 0 the URI is registered without a port, and the server has
+    ///     to allow any (RFC 8252 §7.3); not every server does.
+    ///   - input: the server's metadata with its `registration_endpoint`, and client metadata that goes before the
+    ///     defaults, such as `client_name` and `scope`.
+    ///   - wider: the scope to register in the place of the input's, which the client keeps.
+    /// - Returns: the input's members with the client in them: a client document, with its secrets.
+    /// - Throws: exit 3 without an endpoint, exit 4 to 12 for what was answered.
+    package static func nativeClient(
+        for redirectURI: String, of input: Input, within wider: String?, over transport: Transport
+    ) throws(Failure) -> Attempt<JSONObject, RegistrationFault> {
+        var input = input
+        input.document.set("redirect_uri", to: .string(redirectURI), from: .option)
+        let scope = wider == nil ? nil : input.document.members["scope"]?.string
+        if let wider { input.document.members["scope"] = .string(wider) }
+        var registration = try ClientRegistration(.register, of: input, over: transport)
+        registration.scope = scope
+        let method = "token_endpoint_auth_method"
+        return registration.registered().onward {
+            [input, registration] (client, hasUnusedSecret) throws(RegistrationFault) in
+            guard hasUnusedSecret, input.document.origin(of: method) != .option else {
+                return .done(.success(client))
+            }
+            transport.diagnostics.tell(
+                "the server issues a secret to every client; oap registers a client with a secret")
+            var input = input
+            input.document.members[method] = .string(ClientAuthentication.Method.basic.rawValue)
+            var again = registration
+            do throws(Failure) {
+                again = try ClientRegistration(.register, of: input, over: transport)
+            } catch {
+                throw RegistrationFault(.own(error), of: registration.request.action)
+            }
+            again.scope = scope
+            return again.registered().then { result in
+                switch result {
+                case .success(let found): .done(.success(found.client))
+                case .failure(let fault): .done(fault.isRefusal ? .success(client) : .failure(fault))
+                }
+            }
+        }
+    }
+
+    /// Sends the request, once.
+    ///
+    /// - Returns: the client document.
+    /// - Throws: exit 4, 9 or 10 for what was answered, exit 6 or 12 without an answer.
+    package func client() -> Attempt<JSONObject, Failure> {
+        registered().mapFailure(\.failure).reading { (found) throws(Failure) in
+            guard found.hasUnusedSecret else { return found.client }
+            let method = "token_endpoint_auth_method"
+            let isAsked = input.document.origin(of: method) == .option
+            try transport.diagnostics.warn([
+                .other(
+                    """
+                    the server registered the method none, but issued a secret: \
+                    \(isAsked ? "it may want the secret" : "oap authenticates the client with the secret")
+                    """)
+            ])
+            guard isAsked else { return found.client }
+            return found.client.setting(method, to: .string(ClientAuthentication.Method.none.rawValue))
+        }
+    }
+
+    /// Sends the request, once.
+    ///
+    /// - Returns: the client document, and whether the client may have to use the secret that it does not use.
+    /// - Throws: as `client()`.
+    private func registered() -> Attempt<(client: JSONObject, hasUnusedSecret: Bool), RegistrationFault> {
+        answer().reading { (response) throws(ServerFault) in
+            var registration = try ServerFault.reading(try RegistrationResponse(response, to: request))
+            try ServerFault.doing(
+                try transport.diagnostics.warn(registration.warnings.filter { scope == nil || !$0.isOfScope }))
+            for name in Member.issuedSecrets
+            where request.action != .register && input.document.members[name] == nil {
+                // What is in a file or a variable does not go from there into the document.
+                registration.dropUnchanged(name, from: (try? input.secret(name)) ?? nil)
+            }
+            var client = registration.client(after: input.document.members, request)
+            if let scope, let registered = client["scope"]?.string,
+                Scope(splitting: scope).isContained(in: Scope(splitting: registered))
+            {
+                client["scope"] = .string(scope)
+            }
+            return (client, registration.hasUnusedSecret(at: input.document.members))
+        }.mapFailure { RegistrationFault($0, of: request.action) }
+    }
+
+    package func delete() -> Attempt<Void, Failure> {
+        answer().reading { (response) throws(ServerFault) in
+            let warnings = try ServerFault.reading(try RegistrationResponse.checkDeletion(response, by: request))
+            try ServerFault.doing(try transport.diagnostics.warn(warnings))
+        }.mapFailure { RegistrationFault($0, of: request.action).failure }
+    }
+
+    private func answer() -> Attempt<EndpointResponse, ServerFault> {
+        transport.answer(to: ServerRequest(message: request.message(token: token)))
+    }
+}
+
+extension Input {
+    /// The input with the public half of the key that its client is to authenticate with; a new key if there is none. A set
+    /// of the document is registered as it is.
+    ///
+    /// - Throws: exit 2, 3 or 11 for a key that cannot be used.
+    package func withKeyToRegister() throws(Failure) -> Input {
+        let (method, isKeyed) = ("token_endpoint_auth_method", ClientAuthentication.Method.privateKeyJWT.rawValue)
+        var input = self
+        let named = document.members[method] ?? .null
+        let listed = try lift(try document.strings("token_endpoint_auth_methods_supported"))
+        let others = ClientAuthentication.Method.allCases.filter { $0.credential != .key }.map(\.rawValue)
+        // A profile allows no secret, and a client with a certificate names its method.
+        let hasProfile = try lift(try SecurityProfile(of: document)) != nil
+        let wantsKey = hasProfile || listed.contains(isKeyed) && !listed.contains(where: others.contains)
+        guard named == .string(isKeyed) || named.isNull && (document.hasKey || wantsKey) else { return self }
+        input.document.members[method] = .string(isKeyed)
+        guard document.members["jwks"]?.isNull ?? true, document.members["client_jwks_uri"]?.isNull ?? true else {
+            return input
+        }
+        if !document.hasKey {
+            let member = "token_endpoint_auth_signing_alg"
+            let listed = try lift(try document.strings("\(member)_values_supported"))
+            let wanted = try lift(try document.string(member)).map { [$0] } ?? listed
+            let algorithm = Self.keyAlgorithms.first { wanted.isEmpty || wanted.contains($0.rawValue) } ?? .es256
+            let key = try Failure.jose(try SigningKey(generatedFor: algorithm))
+            let text = JSON.object(try Failure.jose(try key.privateKey()) ?? [:]).text
+            input.secrets.register([ClientCredential.key.member: .string(text)])
+            input.document.members[ClientCredential.key.member] = .string(text)
+            input.document.hasKey = true
+        }
+        let signer = try input.signer(for: .authentication(at: "token_endpoint"))
+        let own = [signer.publicKey ?? [:]]
+        let text = try input.secret(.key) ?? ""
+        let encrypting = try Failure.jose(try PrivateKeyText(text).encryptionKeys())
+        input.document.members["jwks"] = .object(["keys": .array((own + encrypting).map { .object($0) })])
+        return input
+    }
+
+    /// For a new key, the best first.
+    private static let keyAlgorithms: [SignatureAlgorithm] = [.es256, .edDSA, .ps256, .rs256, .es384, .es512, .ed25519]
+}
+
+/// Why a registration was not made, read, updated or deleted.
+package struct RegistrationFault: Error {
+    private let fault: ServerFault
+    private let action: RegistrationRequest.Action
+
+    package init(_ fault: ServerFault, of action: RegistrationRequest.Action) {
+        (self.fault, self.action) = (fault, action)
+    }
+
+    /// Whether the server has refused, and has made no client.
+    package var isRefusal: Bool { fault.exit(stake) == .refused }
+
+    package var code: String? { fault.error?.code }
+
+    package var failure: Failure { Failure(fault, stake: stake) }
+
+    /// A registration and an update may not be repeated: the one makes another client, the other may have replaced the
+    /// token.
+    private var stake: Stake {
+        switch action {
+        case .register:
+            .spends(
+                hint: "the server may have registered the client; repeating the command may register a second client")
+        case .update: .spends(hint: "the server may have updated the registration; oap register --read shows it")
+        case .read, .delete: .repeatable
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import Calls
+package import Errands
+internal import System
+internal import TokenStore
+internal import Wire
+package import Shell
+
+/// The attempts of one token request. Each after the first is made anew, with the secrets as they are then. An assertion
+/// that may have arrived is not sent again: a server may take it only once (RFC 7523 §3).
+final class TokenAttempts {
+    private var exchange: TokenExchange
+    private let hold: SignalHold?
+    private let claim: Claim?
+    /// When the last one began, in seconds since 1970.
+    private var start: Int
+    /// The assertions that may have arrived.
+    private var spent: [String] = []
+    private var nonces = NonceBudget()
+
+    /// - Parameter hold: begins with each attempt and ends with each pause; it goes on at the end.
+    /// - Parameter claim: the limits of each request.
+    init(_ exchange: TokenExchange, holding hold: SignalHold?, within claim: Claim? = nil) {
+        (self.exchange, self.hold, self.claim) = (exchange, hold, claim)
+        start = exchange.transport.world.seconds
+    }
+
+    /// Sends the request.
+    ///
+    /// - Throws: exit 11 without random bytes, exit 2 or 11 for a transport that cannot be set up.
+    func errand() throws(Failure) -> Errand<TokenExchange.Outcome> {
+        var request = ServerRequest(message: try exchange.message(), repetition: exchange.repetition)
+        (request.maximumTime, request.mayBegin) = (claim?.seconds, claim?.mayBegin)
+        let asked = try exchange.transport.asked(
+            request, for: exchange.advice.task, pausing: { [hold] in hold?.end() }, remake: next)
+        hold?.begin()
+        return asked.then { [self] result in
+            guard exchange.learn(from: result), nonces.take() else { return exchange.receive(result, start) }
+            return Errand<TokenExchange.Outcome>.later { [self] in
+                do throws(Failure) { return try errand() } catch {
+                    exchange.transport.diagnostics.tell("there is no further attempt: \(error.message)")
+                    return exchange.receive(result, start)
+                }
+            }
+        }
+    }
+
+    private func next(after result: ServerRequest.Result) -> Errand<HTTPRequest?> {
+        // Nothing else is begun for a process that a signal ends.
+        guard !exchange.transport.world.isEnding else { return .done(nil) }
+        exchange.learn(from: result)
+        nonces.limit = 2
+        let wasSent = if case .failure(let error) = result { error.requestSent } else { true }
+        if wasSent { spent += exchange.assertions.map(\.value) }
+        return exchange.remade().then { [self] remade in
+            do throws(Failure) {
+                exchange = try remade.get()
+                for (name, value) in exchange.assertions where spent.contains(where: { $0.isIdentical(to: value) }) {
+                    let place = exchange.input.place(of: name)?.text ?? name
+                    throw Failure.file("\(place) still gives the \(name) that was sent, which is not sent twice")
+                }
+                start = exchange.transport.world.seconds
+                let message = try exchange.message()
+                hold?.begin()
+                return .done(message)
+            } catch {
+                exchange.transport.diagnostics.tell("there is no further attempt: \(error.message)")
+                return .done(nil)
+            }
+        }
+    }
+}
+
+extension TokenExchange {
+    /// Sends the token request, again where that does no harm.
+    ///
+    /// - Parameter hold: begins now, is interrupted by pauses, and goes on if there is a token, which the caller stores.
+    /// - Throws: as ``TokenAttempts/errand()``.
+    package func attempt(holding hold: SignalHold? = nil) throws(Failure) -> Errand<Outcome> {
+        try TokenAttempts(self, holding: hold).errand().then { outcome in
+            if case .token = outcome {} else { hold?.end() }
+            return .done(outcome)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import Calls
+package import Errands
+package import OAuth
+internal import Wire
+package import Shell
+
+/// What becomes of the outcome of a token request.
+extension TokenExchange {
+    /// The token of an outcome, after what cannot be used is revoked.
+    ///
+    /// - Throws: every other outcome.
+    package func settled(_ outcome: Outcome) -> Attempt<IssuedToken, Failure> {
+        let result = result(of: outcome)
+        guard let ending = revocation(of: outcome) else { return .done(result) }
+        return ending.then { end in .done(result.mapError { $0.followed(by: end) }) }
+    }
+
+    /// The token of an outcome, or what another outcome means for the command.
+    package func result(of outcome: Outcome) -> Result<IssuedToken, Failure> {
+        switch outcome {
+        case .token(let token): return .success(token)
+        case .refused(let error): return .failure(failure(error))
+        case .lost(let error):
+            return .failure(advice.failure(.lost(error, from: request.endpoint), stake: stake))
+        case .unusable(let fault, let refreshToken, _):
+            let isUsedUp = request.grant.kind.isSpent && (refreshToken != nil || !renews)
+            let end = isUsedUp ? "the \(renews ? "refresh token" : "code") is used up: log in again" : nil
+            return .failure(advice.failure(fault, end: end))
+        }
+    }
+
+    /// Revokes the tokens of an outcome that cannot be used; nil where none are to be revoked.
+    func revoking(_ outcome: Outcome) -> Errand<Void>? {
+        revocation(of: outcome)?.then { [diagnostics = transport.diagnostics] end in
+            diagnostics.tell(end)
+            return .done(())
+        }
+    }
+
+    /// The same, for what to say about it.
+    private func revocation(of outcome: Outcome) -> Errand<String>? {
+        guard case .unusable(_, _, let revocation?) = outcome else { return nil }
+        return revocation.run().then { end in
+            // A refresh token of a renewal is kept.
+            let (what, were, stay) =
+                renews ? ("the new access token", "was", "stays") : ("the new tokens", "were", "stay")
+            let problem = (end.failure ?? end.unsupported).map {
+                "\(what) could not be revoked and \(stay) valid: \($0.message)"
+            }
+            return .done(problem ?? "\(what) \(were) revoked at the server")
+        }
+    }
+
+    /// Whether the server may have replaced the refresh token without the new one having arrived.
+    package func isDoubtful(_ outcome: Outcome) -> Bool {
+        switch outcome {
+        case .token, .unusable(_, _?, _): false
+        case .lost(let error): error.requestSent
+        case .refused(let error): error.status ?? 0 >= 500 || error.status == 408
+        case .unusable(_, nil, _): true
+        }
+    }
+
+    /// Whether a further request may bring what this one did not. What may arrive only once is not sent again.
+    func mayRepeat(_ outcome: Outcome, as policy: RetryPolicy) -> Bool {
+        let isOnce = policy.repetition == .unsent || repetition == .unsent || !assertions.isEmpty
+        return switch outcome {
+        case .lost(let error): policy.limit > 0 && !(error.requestSent && isOnce)
+        case .refused: policy.limit > 0 && isDoubtful(outcome) && !isOnce
+        case .token, .unusable: false
+        }
+    }
+
+    /// Whether the server says that the refresh token does not work any more.
+    func hasRefusedToken(_ error: OAuthError) -> Bool { renews && request.grant.isRefused(by: error) }
+
+    /// What a refusal means for the command. It is about the client or about the grant (RFC 6749 §5.2).
+    package func failure(_ error: OAuthError) -> Failure {
+        let isOfClient = error.concernsClient && !hasRefusedToken(error)
+        let error = isOfClient ? server.explained(error) : request.grant.explained(error)
+        return advice.failure(.refused(error), stake: stake)
+    }
+
+    /// The failure for a request without a response, whose grant has expired: nothing is lost with it.
+    func silence(_ error: HTTPError) -> Failure { Failure(error, stake: .repeatable, of: request.endpoint) }
+}

@@ -1,0 +1,254 @@
+package import Calls
+internal import CommandSpec
+package import Errands
+package import HTTP
+package import OAuth
+internal import Redaction
+internal import System
+package import Wire
+package import Shell
+
+/// How requests are sent: the options and variables of the transport, what the document says that they are about, and what
+/// is known of servers. It sends nothing: the engine does.
+package final class Transport {
+    package let diagnostics: Diagnostics
+    package let world: World
+    private let settings: TransportSettings
+    private let environment: Environment
+    private let archive: ArchiveFile?
+    /// What the document says of the way to its server.
+    private let route: Route
+    private let servers: KnownServers
+    /// How often a request is sent again.
+    private let retries: RetryPolicy
+    private var options: TransportOptions?
+
+    /// The file of `--har` is made.
+    ///
+    /// - Throws: exit 11 for that file.
+    package init(
+        _ settings: TransportSettings, _ environment: Environment, _ world: World, _ diagnostics: Diagnostics
+    ) throws(Failure) {
+        archive = try settings.archive.map { (path) throws(Failure) in try ArchiveFile(path, diagnostics) }
+        (self.settings, self.environment, self.world, self.diagnostics) = (settings, environment, world, diagnostics)
+        (route, servers, retries) = (Route(), KnownServers(), settings.retries ?? .brief)
+    }
+
+    private init(_ other: Transport, along route: Route, _ retries: RetryPolicy) {
+        (settings, environment, world, diagnostics) = (
+            other.settings, other.environment, other.world, other.diagnostics
+        )
+        (archive, servers, self.route, self.retries) = (other.archive, other.servers, route, retries)
+    }
+
+    /// The same for the requests about a document, which says how its server is reached where no option does. A command
+    /// with several tokens sends each request as its own token says.
+    package func serving(_ document: Document) -> Transport {
+        let own = Route(of: document.members)
+        return own == route ? self : Transport(self, along: own, retries)
+    }
+
+    /// The same, as patient as `retries` says: a transport is brief at first, since a person may wait.
+    package func retrying(_ retries: RetryPolicy) -> Transport { Transport(self, along: route, retries) }
+
+    /// The same for requests for which nobody waits.
+    package var patient: Transport { retrying(lastingRetries) }
+
+    /// The metadata that was found, by issuer: the process asks each address once.
+    package var metadata: [String: KnownMetadata] {
+        get { servers.metadata }
+        set { servers.metadata = newValue }
+    }
+
+    package func open() throws(HTTPError) -> Transfers {
+        let (redactor, verbosity) = (diagnostics.redactor, settings.verbosity)
+        let trace = Trace(redactor: redactor, showsContent: verbosity > 1) { [diagnostics] in diagnostics.print($0) }
+        return try Transfers(
+            trace: verbosity > 0 ? trace : nil,
+            archive: archive.map { file in HTTPArchive(redactor: redactor) { file.add($0) } },
+            learn: { for secret in EndpointResponse($0).secrets { redactor.add(secret) } })
+    }
+
+    /// Whether an option names a client certificate.
+    package var hasCertificateOption: Bool { settings.route.certificateFile != nil }
+
+    /// What tells the files of the client certificate from later ones.
+    var certificateStamps: [String] {
+        let route = settings.route.over(route)
+        return [route.certificateFile, route.keyFile].compactMap { $0.flatMap { try? FileStatus(at: $0) }?.stamp.text }
+    }
+
+    /// How to reach the authorization server.
+    ///
+    /// - Throws: exit 2 for an option of the transport.
+    func serverOptions() throws(Failure) -> TransportOptions {
+        if let options { return options }
+        let read = try options(maximumTime: Self.patience)
+        options = read
+        return read
+    }
+
+    private func options(maximumTime: Double?) throws(Failure) -> TransportOptions {
+        let options = try TransportOptions(
+            settings, route: settings.route.over(route), environment, maximumTime: maximumTime)
+        if let key = options.route.keyFile ?? options.route.certificateFile { try SecretFile.check(key, diagnostics) }
+        return options
+    }
+
+    /// Checks, before something is used up, that requests can be sent.
+    ///
+    /// - Throws: exit 2 for an option of the transport, exit 11 without libcurl.
+    package func check() throws(Failure) {
+        _ = try serverOptions()
+        if let reason = HTTPLibrary.loadFailure { throw Failure(.library(reason), stake: .repeatable) }
+    }
+
+    /// A request to a server, sent again after a failure that may pass.
+    ///
+    /// - Parameters:
+    ///   - token: what it is sent with; nil for a credential of its own, or none.
+    ///   - task: what it is for, in the message before a pause.
+    ///   - pausing: called before a pause.
+    ///   - remake: see ``CollectedCall``.
+    ///   - renew: gives another token for the one that is refused; nil if it fails.
+    /// - Throws: as `check()`; with `--dry-run`, the end of the command that shows the request.
+    package func asked(
+        _ request: ServerRequest, with token: AccessToken? = nil, for task: String? = nil,
+        pausing: @escaping () -> Void = {}, remake: CollectedCall.Remake? = nil,
+        renew: ((AccessToken) -> Errand<AccessToken?>)? = nil
+    ) throws(Failure) -> Errand<ServerRequest.Result> {
+        let learn = { [redactor = diagnostics.redactor] in redactor.learn(sent: $0) }
+        learn(request.message)
+        try showInstead(request, with: token)
+        try check()
+        var request = request
+        request.route = try serverOptions().route
+        let notify = { [diagnostics] (retry: Retry) in
+            pausing()
+            diagnostics.tell(retry, of: task)
+        }
+        let remade = remake.map { remake in
+            { (result: ServerRequest.Result) in
+                remake(result).then { message in
+                    message.map(learn)
+                    return .done(message)
+                }
+            }
+        }
+        let call = CollectedCall(
+            request, with: token, retries: retries, notify: notify, remake: remade, renew: renew,
+            clock: { [world] in world.seconds })
+        return call.errand(at: world.now)
+    }
+
+    /// `endpoint` and `task` are for messages: where it is sent, and what it is for.
+    package func response(
+        to request: ServerRequest, from endpoint: Endpoint? = nil, for task: String? = nil,
+        remake: CollectedCall.Remake? = nil
+    ) -> Attempt<HTTPResponse, ServerFault> {
+        attempting { () throws(ServerFault) in
+            try ServerFault.doing(try asked(request, for: task, remake: remake))
+                .then { .done($0.mapError { .lost($0, from: endpoint) }) }
+        }
+    }
+
+    /// The answer to a request. The redactor learns what it issues before anything is said about it: a server may repeat
+    /// it anywhere.
+    ///
+    /// - Parameter endpoint: where it is sent, for messages.
+    package func answer(
+        to request: ServerRequest, from endpoint: Endpoint? = nil, remake: CollectedCall.Remake? = nil
+    ) -> Attempt<EndpointResponse, ServerFault> {
+        response(to: request, from: endpoint, remake: remake).reading { [redactor = diagnostics.redactor] (response) in
+            redactor.learn(response)
+        }
+    }
+
+    /// Whether the first request is shown, and none is sent (`--dry-run`).
+    package var isDryRun: Bool { settings.isDryRun }
+
+    /// Ends the command with the command line of the request, with `--dry-run`.
+    private func showInstead(_ request: ServerRequest, with token: AccessToken?) throws(Failure) {
+        guard isDryRun else { return }
+        var message = request.message
+        token?.authorize(&message, now: world.seconds)
+        let line = CurlCommand(message, redactor: diagnostics.redactor).text
+        throw .shown(line + curlOptions(withCertificate: request.withCertificate))
+    }
+
+    /// The certificates and the proxy of the options and of the document, for a curl command line: they are curl's own
+    /// options.
+    package func curlOptions(withCertificate: Bool) -> String {
+        settings.route.over(route).curlOptions(withCertificate: withCertificate).map { name, value in
+            " \(name) \(diagnostics.redactor.redact(url: value).shellWord)"
+        }.joined()
+    }
+
+    /// What the options say of the way, as members of a document that later commands work on.
+    ///
+    /// - Throws: see `Route.members()`.
+    package func routeMembers() throws(Failure) -> JSONObject { try settings.route.members() }
+
+    /// How to reach an API: without a time limit by default.
+    ///
+    /// - Throws: exit 2 for an option of the transport.
+    package func apiOptions() throws(Failure) -> TransportOptions { try options(maximumTime: nil) }
+
+    /// The cache of metadata and keys; nil without `--cache` or a home, and with `--dry-run`.
+    package var cache: MetadataCache? {
+        isDryRun ? nil : settings.cacheAge.flatMap { MetadataCache(environment.folders, world, maximumAge: $0) }
+    }
+
+    package var mayDiscover: Bool { settings.mayDiscover }
+
+    package var isVerbose: Bool { settings.verbosity > 0 }
+
+    /// How long a request to the authorization server may take, in whole seconds; nil for no limit.
+    var longestRequest: Int? {
+        let seconds = settings.maximumTime ?? Self.patience
+        return seconds > 0 ? max(Int(seconds.rounded(.up)), 1) : nil
+    }
+
+    /// How often a request is sent again where nobody waits, and where somebody may: by the options, if there are any. A
+    /// command without these options is always brief.
+    var lastingRetries: RetryPolicy { settings.retries ?? (settings.takesRetries ? .lasting : .brief) }
+    var briefRetries: RetryPolicy { settings.retries ?? .brief }
+
+    /// How long such a request may take by default, in seconds.
+    private static let patience: Double = 30
+
+    package var hasTimeLimit: Bool { settings.maximumTime != nil }
+}
+
+extension TransportOptions {
+    /// A request may take `maximumTime` seconds without an option for it; nil for no limit.
+    fileprivate init(
+        _ settings: TransportSettings, route: Route, _ environment: Environment, maximumTime: Double?
+    ) throws(Failure) {
+        var found: [String: String] = [:]
+        let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
+        for name in proxies + ["CURL_CA_BUNDLE", "SSL_CERT_FILE"] {
+            found[name] = try environment.value(name)
+        }
+        self.init { found[$0] }
+        self.route = route.over(self.route)
+        if let seconds = settings.connectTimeout, seconds > 0 { connectTimeout = seconds }
+        let seconds = settings.maximumTime ?? maximumTime
+        self.maximumTime = seconds == 0 ? nil : seconds
+        userAgent = "oap/\(Version.number)"
+    }
+}
+
+/// What a process knows of servers.
+private final class KnownServers {
+    var metadata: [String: KnownMetadata] = [:]
+}
+
+extension Redactor {
+    /// An answer of a server, of whose secrets this takes note.
+    func learn(_ response: HTTPResponse) -> EndpointResponse {
+        let response = EndpointResponse(response)
+        for secret in response.secrets { add(secret) }
+        return response
+    }
+}
