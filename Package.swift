@@ -90,28 +90,31 @@ let package = Package(
             texts: ["Manual/text"]),
         module(
             "Tokens",
+            ["Wire", "JOSE", "Redaction", "Errands", "Members", "OAuth", "Calls", "TokenStore", "System", "Shell"]),
+        module(
+            "Sessions",
             [
-                "Wire", "JOSE", "Redaction", "Errands", "HTTP", "Engine", "Members", "OAuth", "Calls", "TokenStore",
-                "CommandSpec", "System", "Shell",
+                "Wire", "JOSE", "Redaction", "Errands", "HTTP", "Engine", "Members", "OAuth", "TokenStore",
+                "CommandSpec", "System", "Shell", "Tokens",
             ]),
         module(
             "Login",
             [
                 "Wire", "JOSE", "Errands", "HTTP", "Engine", "Loopback", "Members", "OAuth", "Calls", "TokenStore",
-                "CommandSpec", "System", "Shell", "Tokens", "CTexts",
+                "CommandSpec", "System", "Shell", "Tokens", "Sessions", "CTexts",
             ],
             texts: ["Listen/text"]),
         module(
             "Calling",
             [
                 "Wire", "JOSE", "JQ", "Redaction", "Errands", "HTTP", "Engine", "Members", "OAuth", "Calls",
-                "TokenStore", "CommandSpec", "System", "Shell", "Tokens",
+                "TokenStore", "CommandSpec", "System", "Shell", "Tokens", "Sessions",
             ]),
         module(
             "Commands",
             [
                 "Wire", "JOSE", "JQ", "Redaction", "Errands", "HTTP", "Engine", "Loopback", "Members", "OAuth", "Calls",
-                "TokenStore", "CommandSpec", "System", "Shell", "Tokens", "Login",
+                "TokenStore", "CommandSpec", "System", "Shell", "Tokens", "Sessions", "Login",
                 "Calling", "CTexts",
             ]),
         .executableTarget(
@@ -142,7 +145,7 @@ let package = Package(
         suite(
             "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "RecordChecks", "Wire", "oap-sandbox"],
             exclude: ["ClientLibraries"]),
-        suite("CommandSpecTests", ["CommandSpec", "RecordChecks"]),
+        suite("CommandSpecTests", ["CommandSpec", "RecordChecks", "Wire"]),
         suite(
             "CommandUnitTests",
             [

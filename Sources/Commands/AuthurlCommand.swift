@@ -2,8 +2,8 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 internal import Shell
-internal import Tokens
 internal import Login
+internal import Sessions
 
 /// `oap authurl`: client → flow, with the authorization request.
 enum AuthurlCommand {

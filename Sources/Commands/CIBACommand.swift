@@ -1,7 +1,7 @@
 internal import CommandSpec
 internal import Shell
-internal import Tokens
 internal import Login
+internal import Sessions
 
 /// `oap ciba`: client → flow, whose login the server asks the user for without a page.
 enum CIBACommand {

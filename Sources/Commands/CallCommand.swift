@@ -1,10 +1,8 @@
-internal import Calls
 internal import CommandSpec
 internal import HTTP
-internal import Wire
 internal import Shell
-internal import Tokens
 internal import Calling
+internal import Sessions
 
 /// `oap call`: token → the API's answer.
 enum CallCommand {
@@ -74,7 +72,7 @@ enum CallCommand {
     private static func options(
         _ settings: CallSettings, _ headers: CallHeaders, _ source: TokenSource, _ session: Session
     ) throws(Failure) -> TransportOptions {
-        var options = try session.transport.serving(source.document).apiOptions()
+        var options = try session.apiOptions(of: session.transport.serving(source.document))
         options.http11Only = settings.usesHTTP11
         if headers.leavesOut("User-Agent") { options.userAgent = "" }
         if headers.leavesOut("Accept-Encoding") { options.compressed = false }

@@ -4,6 +4,7 @@ internal import Wire
 internal import Shell
 internal import Tokens
 internal import Login
+internal import Sessions
 
 /// `oap callback-parse`: flow → flow with `code`, after every check of the redirect.
 enum CallbackParseCommand {

@@ -1,6 +1,6 @@
 internal import CommandSpec
 internal import Shell
-internal import Tokens
+internal import Sessions
 
 enum CommandTable {
     /// The commands in the order in which they are listed. Records are made when needed: making all of them would slow

@@ -1,6 +1,6 @@
 internal import CommandSpec
 internal import Shell
-internal import Tokens
+internal import Sessions
 
 /// `oap completion`: the completion script of a shell.
 enum CompletionCommand {

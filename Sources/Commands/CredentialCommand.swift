@@ -1,6 +1,6 @@
 internal import CommandSpec
 internal import Shell
-internal import Tokens
+internal import Sessions
 
 /// `oap credential`: gives stored tokens to programs that ask a helper for them.
 enum CredentialCommand {

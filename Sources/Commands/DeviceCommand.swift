@@ -1,7 +1,7 @@
 internal import CommandSpec
 internal import Shell
-internal import Tokens
 internal import Login
+internal import Sessions
 
 /// `oap device`: client → flow, with the code that the user types on another device.
 enum DeviceCommand {

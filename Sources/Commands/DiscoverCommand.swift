@@ -4,6 +4,7 @@ internal import OAuth
 internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap discover`: the address of a server, an API or an MCP server → client.
 enum DiscoverCommand {

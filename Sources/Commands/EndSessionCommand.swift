@@ -1,9 +1,8 @@
 internal import CommandSpec
 internal import OAuth
-internal import Wire
 internal import Shell
-internal import Tokens
 internal import Login
+internal import Sessions
 
 /// `oap end-session`: the URL that logs a person out at the server (OpenID Connect RP-Initiated Logout).
 enum EndSessionCommand {

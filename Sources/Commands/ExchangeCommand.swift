@@ -3,6 +3,7 @@ internal import OAuth
 internal import Shell
 internal import Tokens
 internal import Login
+internal import Sessions
 
 /// `oap exchange`: flow or client → token.
 enum ExchangeCommand {

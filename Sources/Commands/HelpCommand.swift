@@ -2,7 +2,7 @@ internal import CommandSpec
 internal import Glibc
 internal import Wire
 internal import Shell
-internal import Tokens
+internal import Sessions
 
 /// `oap help`: the long help, and the manual pages, generated from the same records.
 enum HelpCommand {

@@ -3,6 +3,7 @@ internal import System
 internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap inspect`: what a document, a stored token or a JWT says.
 enum InspectCommand {

@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap introspect`: asks the server what a token says (RFC 7662, RFC 9701).
 enum IntrospectCommand {

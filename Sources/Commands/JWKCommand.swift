@@ -4,6 +4,7 @@ internal import OAuth
 internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap jwk`: makes a key of a client, and shows the public half of one (RFC 7517, RFC 7638).
 enum JWKCommand {

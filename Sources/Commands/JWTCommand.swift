@@ -5,6 +5,7 @@ internal import System
 internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap jwt`: signs a JWT with the key of a client (RFC 7519, RFC 7515).
 enum JWTCommand {

@@ -1,7 +1,7 @@
 internal import CommandSpec
 internal import Shell
-internal import Tokens
 internal import Login
+internal import Sessions
 
 /// `oap listen`: flow → flow with `callback_url`, the browser's redirect.
 enum ListenCommand {

@@ -7,6 +7,7 @@ internal import Wire
 internal import Shell
 internal import Tokens
 internal import Login
+internal import Sessions
 
 /// `oap login`: logs in and stores the token under a name.
 enum LoginCommand {
@@ -269,7 +270,7 @@ extension LoginCommand {
                 summary: "the name of profile and token"),
             Operand(
                 "VAR=VALUE", isRequired: false, isRepeatable: true,
-                completes: .byOption(LoginOption.provider.long, PresetFiles.variables),
+                completes: .byOption(LoginOption.provider.long, ProviderCommand.variables),
                 summary: "set a variable of the preset"),
         ],
         options: [

@@ -2,9 +2,9 @@ internal import CommandSpec
 internal import Errands
 internal import OAuth
 internal import TokenStore
-internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap logout`: revokes stored tokens at the server and deletes them.
 enum LogoutCommand {

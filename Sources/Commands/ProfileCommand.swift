@@ -5,6 +5,7 @@ internal import Wire
 internal import Shell
 internal import Tokens
 internal import Login
+internal import Sessions
 
 /// `oap profile`: lists, prints, writes and deletes profiles.
 enum ProfileCommand {

@@ -4,6 +4,7 @@ internal import System
 internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap provider`: the presets, as a list or one as a client document.
 enum ProviderCommand {
@@ -53,10 +54,20 @@ enum ProviderCommand {
                 "NAME", isRequired: false, completes: .words(Preset.builtIn.flatMap(\.names)),
                 summary: "the provider"),
             Operand(
-                "VAR=VALUE", isRequired: false, isRepeatable: true, completes: .byFirst(PresetFiles.variables),
+                "VAR=VALUE", isRequired: false, isRepeatable: true, completes: .byFirst(ProviderCommand.variables),
                 summary: "set a variable of the preset"),
         ],
         options: OutputOption.all, rules: [.needs(OutputOption.all, anyOf: [.operand("NAME")])], refused: refused,
         sections: [ProviderManual.files],
         writesErrorDocuments: false, run: run)
+}
+
+extension ProviderCommand {
+    /// The variables of each built-in preset that has any, for the completion of a word.
+    static var variables: [Completion.Alternative] {
+        Preset.builtIn.compactMap { preset in
+            let words = Set(preset.allVariables.map { "\($0.name)=" }).sorted()
+            return words.isEmpty ? nil : Completion.Alternative(preset.names, .words(words))
+        }
+    }
 }

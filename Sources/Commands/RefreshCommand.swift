@@ -1,10 +1,10 @@
 internal import CommandSpec
 internal import OAuth
 internal import System
-internal import Wire
 internal import Shell
 internal import Tokens
 internal import Login
+internal import Sessions
 
 /// `oap refresh`: token → token.
 enum RefreshCommand {

@@ -1,8 +1,8 @@
 internal import CommandSpec
 internal import OAuth
-internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap register`: client metadata → client (RFC 7591, RFC 7592).
 enum RegisterCommand {

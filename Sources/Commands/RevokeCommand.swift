@@ -1,8 +1,8 @@
 internal import CommandSpec
 internal import OAuth
-internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap revoke`: revokes the tokens of a document at the server (RFC 7009).
 enum RevokeCommand {

@@ -3,6 +3,7 @@ internal import OAuth
 internal import System
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap run`: starts a command with a valid token in its environment.
 enum RunCommand {

@@ -5,7 +5,7 @@ internal import Glibc
 internal import TokenStore
 internal import Wire
 internal import Shell
-internal import Tokens
+internal import Sessions
 
 /// `oap scheme-handler`: makes `oap` the handler of a private-use scheme (RFC 8252 §7.1).
 enum SchemeHandlerCommand {

@@ -6,6 +6,7 @@ internal import TokenStore
 internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap store`: lists, reads, writes and deletes stored tokens.
 enum StoreCommand {

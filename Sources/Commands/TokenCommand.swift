@@ -5,6 +5,7 @@ internal import System
 internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap token`: prints a stored access token, renewed first if it is about to expire.
 enum TokenCommand {

@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap userinfo`: the claims of the userinfo endpoint (OpenID Connect Core §5.3).
 enum UserinfoCommand {

@@ -2,9 +2,9 @@ internal import CommandSpec
 internal import Errands
 internal import JOSE
 internal import OAuth
-internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap verify`: checks a JWT and prints its claims.
 enum VerifyCommand {

@@ -3,6 +3,7 @@ internal import OAuth
 internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// `oap whoami`: the account of a token.
 enum WhoamiCommand {

@@ -3,7 +3,7 @@ internal import Errands
 internal import System
 package import Wire
 package import Shell
-package import Tokens
+package import Sessions
 
 /// The requests of standard input, and their answers (oap-call(1), BATCH). Lines are read while fewer requests are under
 /// way than there may be, so that memory is bounded.

@@ -2,6 +2,7 @@ internal import HTTP
 internal import OAuth
 package import Shell
 package import Tokens
+package import Sessions
 
 /// Prints the requests of standard input as curl command lines (`--batch --dry-run`).
 package struct BatchListing {

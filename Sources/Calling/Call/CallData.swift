@@ -1,6 +1,5 @@
 internal import CommandSpec
 internal import HTTP
-internal import OAuth
 internal import System
 internal import Wire
 internal import Shell

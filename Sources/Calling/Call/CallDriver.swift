@@ -6,7 +6,7 @@ package import OAuth
 package import System
 package import Wire
 package import Shell
-package import Tokens
+package import Sessions
 
 /// Carries out the steps of a call group over the engine, with the renewal of its token beside: no transfer waits for
 /// another.

@@ -1,6 +1,4 @@
 package import Calls
-internal import CommandSpec
-internal import OAuth
 package import Wire
 package import Shell
 

@@ -1,4 +1,3 @@
-internal import Calls
 internal import JQ
 internal import Wire
 internal import Shell

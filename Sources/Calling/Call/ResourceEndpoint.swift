@@ -1,7 +1,7 @@
 internal import OAuth
 internal import Wire
 internal import Shell
-internal import Tokens
+internal import Sessions
 
 /// What a call of a resource of the document takes, as the Streamable HTTP transport of the Model Context Protocol has it:
 /// JSON or a stream of events in answer to JSON, and sessions.

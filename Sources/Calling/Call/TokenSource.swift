@@ -1,10 +1,10 @@
 package import Calls
-internal import CommandSpec
 package import Errands
 package import OAuth
 package import Wire
 package import Shell
-package import Tokens
+internal import Tokens
+package import Sessions
 
 /// The token of `call`: from the document of the caller, or a stored token that `oap` renews.
 package struct TokenSource {

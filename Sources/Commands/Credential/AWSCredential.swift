@@ -1,5 +1,4 @@
 internal import Errands
-internal import OAuth
 internal import Shell
 
 /// The protocol of AWS's `credential_process` (AWS SDKs and Tools, Process credentials), by a role that trusts the issuer.

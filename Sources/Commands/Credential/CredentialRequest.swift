@@ -1,9 +1,9 @@
 internal import CommandSpec
 internal import OAuth
-internal import System
 internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// What a program asks a credential helper.
 struct CredentialRequest {

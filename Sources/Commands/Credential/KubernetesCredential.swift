@@ -1,4 +1,3 @@
-internal import OAuth
 internal import System
 internal import Wire
 internal import Shell

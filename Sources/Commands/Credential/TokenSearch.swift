@@ -1,9 +1,8 @@
-internal import CommandSpec
 internal import OAuth
-internal import TokenStore
 internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// Finds the stored token for a URL: the one that `-p` names if it is for that place, else that of the profile that fits
 /// best.

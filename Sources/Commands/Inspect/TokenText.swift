@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import System
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// The JWT of `oap inspect` and `oap verify`, and the document that it is in, if it is in one.
 enum TokenText {

@@ -9,8 +9,8 @@ internal import System
 internal import TokenStore
 internal import Wire
 internal import Shell
-internal import Tokens
 internal import Calling
+internal import Sessions
 
 /// The program from its arguments to its exit status.
 package enum Run {

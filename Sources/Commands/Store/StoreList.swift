@@ -1,10 +1,10 @@
 internal import Engine
 internal import OAuth
-internal import System
 internal import TokenStore
 internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// The list that `oap store list` prints of the stored tokens, without secrets.
 struct StoreList {

@@ -2,7 +2,7 @@ internal import Errands
 internal import TokenStore
 internal import Wire
 internal import Shell
-internal import Tokens
+internal import Sessions
 
 /// Gives a stored token and the profile of its name another name (`oap store rename`). Nothing is overwritten.
 struct StoreRename {

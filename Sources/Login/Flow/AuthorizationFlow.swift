@@ -7,6 +7,7 @@ internal import System
 package import Wire
 package import Shell
 package import Tokens
+package import Sessions
 
 /// The step from a client to a flow: the authorization request (RFC 6749 §4.1.1).
 package enum AuthorizationFlow {

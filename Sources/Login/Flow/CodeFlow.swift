@@ -2,6 +2,7 @@ package import OAuth
 package import Wire
 package import Shell
 package import Tokens
+package import Sessions
 
 /// The step from a redirect to its code, after every check.
 package enum CodeFlow {

@@ -3,6 +3,7 @@ internal import System
 package import Wire
 package import Shell
 package import Tokens
+package import Sessions
 
 /// The step from a client to a flow that the user decides on another device: with a code to type there (RFC 8628 §3.1), or
 /// asked by the server (OpenID Connect CIBA Core §7).

@@ -1,7 +1,8 @@
 package import OAuth
 internal import Wire
 package import Shell
-package import Tokens
+internal import Tokens
+package import Sessions
 
 /// Where the metadata of an issuer sends a login: the user to the login page, and the code to the token endpoint. A
 /// malicious server can name the page of another server, or lead the browser on to it, and gets the code of that one (a

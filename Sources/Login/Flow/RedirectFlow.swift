@@ -3,6 +3,7 @@ internal import System
 package import Wire
 package import Shell
 package import Tokens
+package import Sessions
 
 /// The step from a flow to its redirect, which a server on this machine or a handler of its URL scheme receives.
 package enum RedirectFlow {

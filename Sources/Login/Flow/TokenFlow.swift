@@ -3,6 +3,7 @@ package import OAuth
 package import Wire
 package import Shell
 package import Tokens
+package import Sessions
 
 /// The step from a grant to its token.
 package enum TokenFlow {

@@ -1,4 +1,3 @@
-internal import CommandSpec
 package import Loopback
 package import OAuth
 package import Wire

@@ -4,7 +4,7 @@ internal import OAuth
 internal import System
 package import Wire
 package import Shell
-internal import Tokens
+internal import Sessions
 
 /// The wait for the redirect of a flow.
 package struct ListenWait {

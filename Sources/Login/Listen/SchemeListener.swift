@@ -5,7 +5,7 @@ internal import System
 package import TokenStore
 internal import Wire
 package import Shell
-internal import Tokens
+internal import Sessions
 
 /// Receives redirects to a private-use scheme (RFC 8252 §7.1): the handler of the scheme hands them over
 /// (oap-scheme-handler(1)).

@@ -1,7 +1,7 @@
 internal import Loopback
 internal import System
 internal import Shell
-internal import Tokens
+internal import Sessions
 
 /// The browser that brought the redirect, and waits for the page that says how the login ended.
 package struct WaitingBrowser {

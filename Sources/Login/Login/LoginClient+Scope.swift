@@ -1,7 +1,7 @@
 package import OAuth
 package import Wire
 package import Shell
-package import Tokens
+package import Sessions
 
 extension LoginClient {
     /// Whether options or the resource ask for another scope or other parameters than the profile, which stays as it is.

@@ -3,6 +3,7 @@ package import TokenStore
 package import Wire
 package import Shell
 package import Tokens
+package import Sessions
 
 /// The client of a login: the preset of `--provider` if given, else the profile, else the members of the stored token.
 package struct LoginClient {

@@ -2,6 +2,7 @@ internal import OAuth
 package import Wire
 package import Shell
 package import Tokens
+package import Sessions
 
 /// The steps of a login: the user, the redirect or what is pasted, and the exchange.
 package enum LoginFlow {

@@ -1,7 +1,8 @@
 internal import OAuth
 package import Wire
 internal import Shell
-package import Tokens
+internal import Tokens
+package import Sessions
 
 /// The user of a token, from its claims or the userinfo endpoint (OpenID Connect Core §5.1, §5.3).
 package struct LoginIdentity {

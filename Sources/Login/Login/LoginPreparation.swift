@@ -3,6 +3,7 @@ internal import TokenStore
 package import Wire
 package import Shell
 package import Tokens
+package import Sessions
 
 /// What a login must know before the user has to do anything: the client and its server. Everything that can be checked
 /// early is checked here.

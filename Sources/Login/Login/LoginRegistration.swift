@@ -3,6 +3,7 @@ package import OAuth
 package import Wire
 package import Shell
 package import Tokens
+package import Sessions
 
 /// The client of a login that knows none: the metadata document that the user has published, where the server takes it,
 /// else one that is registered (RFC 7591), with `--register`.

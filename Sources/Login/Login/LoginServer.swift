@@ -3,6 +3,7 @@ internal import TokenStore
 internal import Wire
 internal import Shell
 internal import Tokens
+internal import Sessions
 
 /// What a login lacks of its server, to be found by the resource if no server is known, and by the issuer.
 package struct LoginServer {

@@ -1,6 +1,5 @@
 package import CommandSpec
 package import Errands
-internal import Wire
 package import Shell
 
 /// What the command line of `login` says besides its document (oap-login(1)).

@@ -1,5 +1,6 @@
 package import CommandSpec
 internal import TokenStore
+internal import Wire
 
 /// The names of stored tokens and profiles, for the completion of a word: nothing is written, no server and no other
 /// program is asked, and a folder that cannot be read has no names.

@@ -1,7 +1,6 @@
 package import Calls
 package import CommandSpec
 package import Errands
-internal import OAuth
 package import Wire
 
 /// What the options say about how requests are sent.

@@ -1,6 +1,5 @@
 package import OAuth
 package import Redaction
-internal import System
 package import Wire
 
 /// Why a command failed, for people, scripts and the next stage of the pipe.

@@ -1,5 +1,4 @@
-internal import JOSE
-package import Engine
+package import JOSE
 internal import OAuth
 package import TokenStore
 package import Wire
@@ -20,11 +19,11 @@ package struct InputReader {
     /// A reader for a process: it reads no descriptor of a secret twice.
     package init(
         _ settings: SubjectSettings, _ environment: Environment, _ world: World, _ diagnostics: Diagnostics,
-        _ engine: Engine
+        _ carrier: Carrier
     ) {
         self.settings = settings
         stores = SelectedStore(
-            settings.store, isTrusted: settings.trustsStore, environment, diagnostics, engine)
+            settings.store, isTrusted: settings.trustsStore, environment, diagnostics, carrier)
         (self.environment, self.world, self.diagnostics) = (environment, world, diagnostics)
         records = RenewalRecords(world)
         profiles = Profiles(environment, diagnostics)
@@ -61,7 +60,7 @@ package struct InputReader {
     /// The key that seals what is stored; nil for none.
     ///
     /// - Throws: exit 11 for one that cannot be used.
-    func storeKey() throws(Failure) -> SymmetricKey? { try stores.key() }
+    package func storeKey() throws(Failure) -> SymmetricKey? { try stores.key() }
 
     /// What this process remembers of the renewals of a token, by what it is called.
     package func record(of token: String) -> RenewalRecord { records.record(of: token) }

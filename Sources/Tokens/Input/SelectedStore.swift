@@ -1,6 +1,4 @@
-internal import Engine
 package import Errands
-internal import HTTP
 internal import JOSE
 internal import OAuth
 package import TokenStore
@@ -12,7 +10,7 @@ final class SelectedStore {
     private let address: String?
     private let environment: Environment
     private let diagnostics: Diagnostics
-    private let engine: Engine
+    private let carrier: Carrier
     private var selected: (any TokenStoring)?
     /// Whether folders of a network are locked without asking.
     let sharing: SharedFolder
@@ -20,11 +18,11 @@ final class SelectedStore {
     /// The store of `--store` or `OAP_STORE`, by default the folder of the user's tokens; sealed with the key of
     /// `OAP_STORE_KEY_FILE` or `OAP_STORE_KEY_COMMAND`.
     init(
-        _ address: String?, isTrusted: Bool, _ environment: Environment, _ diagnostics: Diagnostics, _ engine: Engine
+        _ address: String?, isTrusted: Bool, _ environment: Environment, _ diagnostics: Diagnostics, _ carrier: Carrier
     ) {
         let isTrusted = isTrusted || (try? environment.text("OAP_STORE_TRUST")) == "1"
         sharing = isTrusted ? .trusted : .checked
-        (self.address, self.environment, self.diagnostics, self.engine) = (address, environment, diagnostics, engine)
+        (self.address, self.environment, self.diagnostics, self.carrier) = (address, environment, diagnostics, carrier)
     }
 
     func store() throws(Failure) -> any TokenStoring {
@@ -84,9 +82,9 @@ final class SelectedStore {
     private func kubernetes(
         _ place: KubernetesAddress, _ address: StoreAddress?, spelled text: String, _ key: SymmetricKey?
     ) throws(Failure) -> SharedStore {
-        let options = TransportOptions { [environment] in (try? environment.text($0)) ?? nil }
+        let found = try carrier.route(Route())
         var route = Route()
-        (route.proxy, route.noProxy) = (options.route.proxy, options.route.noProxy)
+        (route.proxy, route.noProxy) = (found.proxy, found.noProxy)
         let access = try Failure.storing(
             try KubernetesAccess(
                 environment: { [environment] in (try? environment.value($0)) ?? nil }, along: route,
@@ -117,7 +115,7 @@ final class SelectedStore {
     private func convertedKubeconfig() throws(StoreError) -> [UInt8] {
         let words = ["kubectl", "config", "view", "--raw", "--flatten", "--minify", "-o", "json"]
         do throws(Failure) {
-            return try engine.run(try SecretCommand(.strings(words), as: "kubectl").output(for: "the kubeconfig"))
+            return try carrier.output(try SecretCommand(.strings(words), as: "kubectl").output(for: "the kubeconfig"))
         } catch {
             throw .shared(
                 "Kubernetes", reason: "kubectl, which reads the kubeconfig if it is YAML: \(error.message)",
@@ -155,7 +153,7 @@ final class SelectedStore {
         }
         var bytes: [UInt8]
         do throws(Failure) {
-            bytes = try engine.run(try SecretCommand(value, as: list).output(for: "the store's key"))
+            bytes = try carrier.output(try SecretCommand(value, as: list).output(for: "the store's key"))
         } catch {
             throw .file(error.message)
         }

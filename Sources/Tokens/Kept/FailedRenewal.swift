@@ -1,5 +1,4 @@
 internal import OAuth
-internal import System
 internal import TokenStore
 internal import Wire
 internal import Shell

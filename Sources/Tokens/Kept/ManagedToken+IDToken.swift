@@ -1,6 +1,5 @@
 package import Errands
 internal import OAuth
-internal import System
 internal import Wire
 package import Shell
 

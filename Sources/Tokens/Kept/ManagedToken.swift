@@ -1,6 +1,5 @@
 package import Errands
 package import OAuth
-internal import System
 package import TokenStore
 package import Wire
 package import Shell
@@ -90,7 +89,7 @@ package struct ManagedToken {
     }
 
     /// Another token of the same login; the same one for nil.
-    func deriving(_ part: DerivedToken?) -> ManagedToken {
+    package func deriving(_ part: DerivedToken?) -> ManagedToken {
         guard let part else { return self }
         var other = self
         other.part = part

@@ -1,5 +1,4 @@
 internal import OAuth
-internal import System
 internal import Wire
 internal import Shell
 

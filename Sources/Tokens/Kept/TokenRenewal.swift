@@ -1,7 +1,6 @@
 package import Calls
 package import Errands
 package import OAuth
-internal import System
 internal import TokenStore
 package import Wire
 package import Shell

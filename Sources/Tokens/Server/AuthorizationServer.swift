@@ -1,4 +1,3 @@
-internal import JOSE
 package import Errands
 internal import Members
 package import OAuth

@@ -1,4 +1,3 @@
-package import CommandSpec
 internal import Glibc
 package import OAuth
 package import TokenStore
@@ -34,14 +33,6 @@ package enum PresetFiles {
             let lower = lowerCase(name, among: known + ["host"]).map { "variables are in lower case: \($0)=..." }
             guard let hint = lower ?? nearest(name, among: known).map({ "did you mean \($0)=...?" }) else { continue }
             throw .usage("\(preset.name) has no variable \(Terminal.escaping(name))", hint: hint)
-        }
-    }
-
-    /// The variables of each built-in preset that has any, for the completion of a word.
-    package static var variables: [Completion.Alternative] {
-        Preset.builtIn.compactMap { preset in
-            let words = Set(preset.allVariables.map { "\($0.name)=" }).sorted()
-            return words.isEmpty ? nil : Completion.Alternative(preset.names, .words(words))
         }
     }
 

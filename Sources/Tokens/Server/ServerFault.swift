@@ -24,7 +24,7 @@ package enum ServerFault: Error {
     }
 
     /// The value of an expression about this machine.
-    static func doing<Value>(_ value: @autoclosure () throws(Failure) -> Value) throws(ServerFault) -> Value {
+    package static func doing<Value>(_ value: @autoclosure () throws(Failure) -> Value) throws(ServerFault) -> Value {
         do throws(Failure) { return try value() } catch { throw .own(error) }
     }
 

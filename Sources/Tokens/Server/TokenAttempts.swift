@@ -1,6 +1,5 @@
 internal import Calls
 package import Errands
-internal import System
 internal import TokenStore
 internal import Wire
 package import Shell

@@ -1,6 +1,5 @@
 package import Errands
 package import OAuth
-internal import System
 internal import Wire
 package import Shell
 

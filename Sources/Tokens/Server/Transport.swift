@@ -1,7 +1,5 @@
 package import Calls
-internal import CommandSpec
 package import Errands
-package import HTTP
 package import OAuth
 internal import Redaction
 internal import System
@@ -15,30 +13,28 @@ package final class Transport {
     package let world: World
     private let settings: TransportSettings
     private let environment: Environment
-    private let archive: ArchiveFile?
+    private let carrier: Carrier
     /// What the document says of the way to its server.
     private let route: Route
     private let servers: KnownServers
     /// How often a request is sent again.
     private let retries: RetryPolicy
-    private var options: TransportOptions?
+    /// The way to the server, once it was checked.
+    private var reached: Route?
 
-    /// The file of `--har` is made.
-    ///
-    /// - Throws: exit 11 for that file.
     package init(
-        _ settings: TransportSettings, _ environment: Environment, _ world: World, _ diagnostics: Diagnostics
-    ) throws(Failure) {
-        archive = try settings.archive.map { (path) throws(Failure) in try ArchiveFile(path, diagnostics) }
+        _ settings: TransportSettings, _ environment: Environment, _ world: World, _ diagnostics: Diagnostics,
+        _ carrier: Carrier
+    ) {
         (self.settings, self.environment, self.world, self.diagnostics) = (settings, environment, world, diagnostics)
-        (route, servers, retries) = (Route(), KnownServers(), settings.retries ?? .brief)
+        (self.carrier, route, servers, retries) = (carrier, Route(), KnownServers(), settings.retries ?? .brief)
     }
 
     private init(_ other: Transport, along route: Route, _ retries: RetryPolicy) {
         (settings, environment, world, diagnostics) = (
             other.settings, other.environment, other.world, other.diagnostics
         )
-        (archive, servers, self.route, self.retries) = (other.archive, other.servers, route, retries)
+        (carrier, servers, self.route, self.retries) = (other.carrier, other.servers, route, retries)
     }
 
     /// The same for the requests about a document, which says how its server is reached where no option does. A command
@@ -60,47 +56,33 @@ package final class Transport {
         set { servers.metadata = newValue }
     }
 
-    package func open() throws(HTTPError) -> Transfers {
-        let (redactor, verbosity) = (diagnostics.redactor, settings.verbosity)
-        let trace = Trace(redactor: redactor, showsContent: verbosity > 1) { [diagnostics] in diagnostics.print($0) }
-        return try Transfers(
-            trace: verbosity > 0 ? trace : nil,
-            archive: archive.map { file in HTTPArchive(redactor: redactor) { file.add($0) } },
-            learn: { for secret in EndpointResponse($0).secrets { redactor.add(secret) } })
-    }
-
     /// Whether an option names a client certificate.
     package var hasCertificateOption: Bool { settings.route.certificateFile != nil }
 
     /// What tells the files of the client certificate from later ones.
     var certificateStamps: [String] {
-        let route = settings.route.over(route)
-        return [route.certificateFile, route.keyFile].compactMap { $0.flatMap { try? FileStatus(at: $0) }?.stamp.text }
+        [ownRoute.certificateFile, ownRoute.keyFile].compactMap { $0.flatMap { try? FileStatus(at: $0) }?.stamp.text }
     }
+
+    /// The way to servers that the options and the document say.
+    package var ownRoute: Route { settings.route.over(route) }
 
     /// How to reach the authorization server.
     ///
     /// - Throws: exit 2 for an option of the transport.
-    func serverOptions() throws(Failure) -> TransportOptions {
-        if let options { return options }
-        let read = try options(maximumTime: Self.patience)
-        options = read
-        return read
-    }
-
-    private func options(maximumTime: Double?) throws(Failure) -> TransportOptions {
-        let options = try TransportOptions(
-            settings, route: settings.route.over(route), environment, maximumTime: maximumTime)
-        if let key = options.route.keyFile ?? options.route.certificateFile { try SecretFile.check(key, diagnostics) }
-        return options
+    private func serverRoute() throws(Failure) -> Route {
+        if let reached { return reached }
+        let route = try carrier.route(ownRoute)
+        reached = route
+        return route
     }
 
     /// Checks, before something is used up, that requests can be sent.
     ///
     /// - Throws: exit 2 for an option of the transport, exit 11 without libcurl.
     package func check() throws(Failure) {
-        _ = try serverOptions()
-        if let reason = HTTPLibrary.loadFailure { throw Failure(.library(reason), stake: .repeatable) }
+        _ = try serverRoute()
+        try carrier.check()
     }
 
     /// A request to a server, sent again after a failure that may pass.
@@ -122,7 +104,7 @@ package final class Transport {
         try showInstead(request, with: token)
         try check()
         var request = request
-        request.route = try serverOptions().route
+        request.route = try serverRoute()
         let notify = { [diagnostics] (retry: Retry) in
             pausing()
             diagnostics.tell(retry, of: task)
@@ -172,14 +154,13 @@ package final class Transport {
         guard isDryRun else { return }
         var message = request.message
         token?.authorize(&message, now: world.seconds)
-        let line = CurlCommand(message, redactor: diagnostics.redactor).text
-        throw .shown(line + curlOptions(withCertificate: request.withCertificate))
+        throw .shown(carrier.commandLine(message) + curlOptions(withCertificate: request.withCertificate))
     }
 
     /// The certificates and the proxy of the options and of the document, for a curl command line: they are curl's own
     /// options.
     package func curlOptions(withCertificate: Bool) -> String {
-        settings.route.over(route).curlOptions(withCertificate: withCertificate).map { name, value in
+        ownRoute.curlOptions(withCertificate: withCertificate).map { name, value in
             " \(name) \(diagnostics.redactor.redact(url: value).shellWord)"
         }.joined()
     }
@@ -188,11 +169,6 @@ package final class Transport {
     ///
     /// - Throws: see `Route.members()`.
     package func routeMembers() throws(Failure) -> JSONObject { try settings.route.members() }
-
-    /// How to reach an API: without a time limit by default.
-    ///
-    /// - Throws: exit 2 for an option of the transport.
-    package func apiOptions() throws(Failure) -> TransportOptions { try options(maximumTime: nil) }
 
     /// The cache of metadata and keys; nil without `--cache` or a home, and with `--dry-run`.
     package var cache: MetadataCache? {
@@ -215,28 +191,9 @@ package final class Transport {
     var briefRetries: RetryPolicy { settings.retries ?? .brief }
 
     /// How long such a request may take by default, in seconds.
-    private static let patience: Double = 30
+    package static let patience: Double = 30
 
     package var hasTimeLimit: Bool { settings.maximumTime != nil }
-}
-
-extension TransportOptions {
-    /// A request may take `maximumTime` seconds without an option for it; nil for no limit.
-    fileprivate init(
-        _ settings: TransportSettings, route: Route, _ environment: Environment, maximumTime: Double?
-    ) throws(Failure) {
-        var found: [String: String] = [:]
-        let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
-        for name in proxies + ["CURL_CA_BUNDLE", "SSL_CERT_FILE"] {
-            found[name] = try environment.value(name)
-        }
-        self.init { found[$0] }
-        self.route = route.over(self.route)
-        if let seconds = settings.connectTimeout, seconds > 0 { connectTimeout = seconds }
-        let seconds = settings.maximumTime ?? maximumTime
-        self.maximumTime = seconds == 0 ? nil : seconds
-        userAgent = "oap/\(Version.number)"
-    }
 }
 
 /// What a process knows of servers.
@@ -246,7 +203,7 @@ private final class KnownServers {
 
 extension Redactor {
     /// An answer of a server, of whose secrets this takes note.
-    func learn(_ response: HTTPResponse) -> EndpointResponse {
+    package func learn(_ response: HTTPResponse) -> EndpointResponse {
         let response = EndpointResponse(response)
         for secret in response.secrets { add(secret) }
         return response

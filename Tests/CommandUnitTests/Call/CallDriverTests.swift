@@ -10,6 +10,7 @@ import Wire
 @testable import Commands
 @testable import Calling
 @testable import Login
+@testable import Sessions
 @testable import Tokens
 @testable import Shell
 
@@ -40,7 +41,7 @@ struct CallDriverTests {
         let source = try TokenSource(session, members: [], isAnonymous: false)
         return try CallDriver(
             token: try source.token(), source: source, redirects: .any, retries: RetryPolicy(),
-            over: session, options: try session.transport.apiOptions(), notifyRetry: { _, _ in },
+            over: session, options: try session.apiOptions(of: session.transport), notifyRetry: { _, _ in },
             makeReceiver: { _, disposition in Held(disposition) })
     }
 

@@ -5,6 +5,7 @@ import Testing
 @testable import Commands
 @testable import Calling
 @testable import Login
+@testable import Sessions
 @testable import Tokens
 @testable import Shell
 

@@ -8,6 +8,7 @@ import Wire
 @testable import Commands
 @testable import Calling
 @testable import Login
+@testable import Sessions
 @testable import Tokens
 @testable import Shell
 
@@ -24,7 +25,7 @@ struct OptionTests {
 
     @Test(
         "a message names only options that a command has",
-        arguments: ["OAuth", "Members", "HTTP", "Shell", "Tokens", "Login", "Calling", "Commands"])
+        arguments: ["OAuth", "Members", "HTTP", "Shell", "Tokens", "Sessions", "Login", "Calling", "Commands"])
     func named(module: String) throws {
         let program = CommandTable.program()
         let known = Set((program.options + program.commands.flatMap(\.options)).map(\.long))

@@ -1,7 +1,8 @@
 package import CommandSpec
 package import Engine
-internal import Wire
+package import HTTP
 package import Shell
+package import Tokens
 
 /// One run of a command: its surroundings, and what every command reads from its command line.
 package struct Session {
@@ -12,6 +13,7 @@ package struct Session {
     package let inputs: InputReader
     package var transport: Transport
     package let engine: Engine
+    private let carriage: Carriage
     package let prompt: LoginPrompt
     /// The records of all commands, for help and completion.
     package let program: () -> ProgramRecord
@@ -26,15 +28,13 @@ package struct Session {
         (self.environment, self.world) = (environment, world)
         self.diagnostics = diagnostics
         form = try OutputForm(arguments, environment: environment)
-        let transport = try Transport(TransportSettings(arguments), environment, world, diagnostics)
-        engine = Engine(
-            interrupts: interrupts,
-            options: { () throws(HTTPError) in
-                do throws(Failure) { return try transport.serverOptions() } catch { throw .library(error.message) }
-            }, open: transport.open)
+        let wishes = try TransportSettings(arguments)
+        carriage = try Carriage(wishes, environment, diagnostics)
+        engine = Engine(interrupts: interrupts, options: carriage.serverOptions, open: carriage.open)
+        let carrier = carriage.carrier(by: engine)
+        transport = Transport(wishes, environment, world, diagnostics, carrier)
         let subject = try SubjectSettings(arguments) { StoredNames.both.names(in: environment, store: $0) }
-        inputs = InputReader(subject, environment, world, diagnostics, engine)
-        self.transport = transport
+        inputs = InputReader(subject, environment, world, diagnostics, carrier)
         prompt = LoginPrompt(arguments, environment, diagnostics)
         self.program = program
     }
@@ -47,5 +47,12 @@ package struct Session {
     /// - Throws: exit 2 for a filter that does not compile, exit 11.
     package func output(replaces: Bool = true, room: Int = 0) throws(Failure) -> ResultWriter {
         try ResultWriter(form, diagnostics: diagnostics, replaces: replaces, room: room)
+    }
+
+    /// How to reach an API: without a time limit by default.
+    ///
+    /// - Throws: exit 2 for an option of the transport.
+    package func apiOptions(of transport: Transport) throws(Failure) -> TransportOptions {
+        try carriage.options(along: transport.ownRoute, maximumTime: nil)
     }
 }

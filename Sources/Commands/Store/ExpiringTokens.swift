@@ -1,9 +1,10 @@
 package import CommandSpec
 internal import Errands
 internal import OAuth
-internal import System
+internal import Tokens
 internal import Wire
 package import Shell
+package import Sessions
 
 /// Renews every stored token that would end within some time (`oap token --all --within 7d`).
 package enum ExpiringTokens {

@@ -1,8 +1,8 @@
 internal import JOSE
-internal import System
 internal import TokenStore
 package import Wire
 package import Shell
+internal import Tokens
 
 /// A flow that is stored until its redirect comes (`oap authurl --remember`).
 package enum RememberedFlow {

@@ -3,6 +3,7 @@ package import Errands
 package import OAuth
 package import Wire
 package import Shell
+package import Tokens
 
 /// The claims of the userinfo endpoint about the user of a token (OpenID Connect Core §5.3).
 package struct UserinfoFetch {

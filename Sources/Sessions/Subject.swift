@@ -1,5 +1,6 @@
 package import Wire
 package import Shell
+package import Tokens
 
 /// What a command is about: its document, and the token with its store if `oap` keeps it.
 package struct Subject {
