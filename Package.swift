@@ -130,6 +130,9 @@ let package = Package(
             exclude: ["text"], swiftSettings: strict, linkerSettings: small),
 
         .target(name: "TestSupport", dependencies: ["Errands", "System", "Wire"], path: "Tests/TestSupport"),
+        .target(
+            name: "StoreSupport", dependencies: ["Errands", "JOSE", "System", "TestSupport", "TokenStore"],
+            path: "Tests/StoreSupport"),
         .target(name: "RecordChecks", dependencies: ["CommandSpec"], path: "Tests/RecordChecks", swiftSettings: strict),
         suite("SystemTests", ["System"]),
         suite("WireTests", ["Wire"]),
@@ -141,7 +144,8 @@ let package = Package(
         suite("LoopbackTests", ["Errands", "Loopback", "System", "Wire"]),
         suite("OAuthTests", ["Members", "OAuth", "JOSE", "Wire"]),
         suite("CallsTests", ["Calls", "Errands", "OAuth", "System", "Wire"]),
-        suite("TokenStoreTests", ["TokenStore", "Engine", "Errands", "HTTP", "JOSE", "Wire", "System"]),
+        suite(
+            "TokenStoreTests", ["TokenStore", "Engine", "Errands", "HTTP", "JOSE", "StoreSupport", "Wire", "System"]),
         suite(
             "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "RecordChecks", "Wire", "oap-sandbox"],
             exclude: ["ClientLibraries"]),

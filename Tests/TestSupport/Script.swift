@@ -5,7 +5,8 @@ import Wire
 /// Plays everybody that an errand needs: servers, programs, and a clock that jumps to the end of each pause. So a renewal
 /// that takes minutes is a test of a millisecond. Used from one thread.
 package final class Script: @unchecked Sendable {
-    private let start = MonotonicTime.now
+    /// Later than what is now in truth, so that an ``Errand/later(_:)`` is due at once.
+    private let start = MonotonicTime.now + .seconds(3600)
     /// Since the beginning, in milliseconds.
     package private(set) var passed = 0
     /// The time at the beginning, in seconds since 1970.
@@ -30,8 +31,16 @@ package final class Script: @unchecked Sendable {
     package var milliseconds: Int { beginning * 1000 + passed }
     package var seconds: Int { milliseconds / 1000 }
 
-    package func pass(_ seconds: Double) { passed += Int(seconds * 1000) }
+    package func pass(seconds: Double) { passed += Int(seconds * 1000) }
     package func pass(to moment: MonotonicTime) { passed += Int(moment.milliseconds(since: now)) }
+
+    /// The clocks of a machine that was started at another time.
+    ///
+    /// - Parameter rate: how fast they go, in thousandths.
+    package func clock(ahead: Int = 0, rate: Int = 1000) -> MachineClock {
+        MachineClock(
+            boot: { 1_000_000 + ahead + self.passed * rate / 1000 }, start: { "started \(ahead)" }, now: { self.now })
+    }
 
     /// Carries an errand out to its end.
     package func run<Value>(_ errand: Errand<Value>) -> Value {

@@ -1,3 +1,4 @@
+import StoreSupport
 import System
 import Testing
 
@@ -80,7 +81,8 @@ struct ClaimTests {
     func sharedHome() throws {
         try fleet.leaveClaim()
         let other = try SimulatedMachine(
-            fleet.cluster, fleet.key, disk: fleet.second.disk, clock: fleet.time.clock(ahead: -900_000))
+            fleet.cluster, fleet.key, identity: TokenText.identity, disk: fleet.second.disk,
+            clock: fleet.time.clock(ahead: -900_000))
         let process = fleet.second.process()
         var waits = 0
         while case .failure = fleet.time.run(process.held(fleet.name)), waits < 5 {

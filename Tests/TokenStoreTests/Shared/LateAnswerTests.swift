@@ -1,5 +1,6 @@
 import Foundation
 import JOSE
+import StoreSupport
 import System
 import TestSupport
 import Testing

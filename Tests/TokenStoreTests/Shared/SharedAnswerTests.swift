@@ -1,5 +1,6 @@
 import Errands
 import Foundation
+import StoreSupport
 import System
 import Testing
 

@@ -1,3 +1,4 @@
+import StoreSupport
 import System
 import TestSupport
 import Testing

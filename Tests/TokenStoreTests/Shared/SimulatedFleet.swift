@@ -1,6 +1,7 @@
 import Errands
 import Foundation
 import JOSE
+import StoreSupport
 import System
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 
 /// Two machines over one token, of which a test makes every step.
 final class SimulatedFleet {
-    let time = SimulatedTime()
+    let time = Script()
     let cluster: SimulatedCluster
     let key: SymmetricKey
     let first, second: SimulatedMachine
@@ -20,9 +21,10 @@ final class SimulatedFleet {
         cluster = SimulatedCluster(time)
         key = try SymmetricKey()
         name = try TokenName("work")
-        first = try SimulatedMachine(cluster, key)
+        first = try SimulatedMachine(cluster, key, identity: TokenText.identity)
         // It was started at another time.
-        second = try SimulatedMachine(cluster, key, clock: time.clock(ahead: 5_000_000))
+        second = try SimulatedMachine(
+            cluster, key, identity: TokenText.identity, clock: time.clock(ahead: 5_000_000))
         let held = try run(first.process().held(name))
         try run(held.save(TokenText.token(1), over: nil))
         cluster.log = []

@@ -1,6 +1,7 @@
 import Errands
 import Foundation
 import JOSE
+import StoreSupport
 import System
 import TestSupport
 import Testing
@@ -21,7 +22,7 @@ final class SimulatedWorld {
         fileprivate init(on machine: SimulatedMachine) { self.machine = machine }
     }
 
-    let time = SimulatedTime()
+    let time = Script()
     let cluster: SimulatedCluster
     let name: TokenName
     var random: SeededNumbers
@@ -51,7 +52,8 @@ final class SimulatedWorld {
         // The rates of their clocks differ, by less than a tenth.
         machines = try disks.enumerated().map { number, disk in
             try SimulatedMachine(
-                cluster, key, disk: disk, clock: time.clock(ahead: number * 777_777, rate: 1000 + number * 40))
+                cluster, key, identity: TokenText.identity, disk: disk,
+                clock: time.clock(ahead: number * 777_777, rate: 1000 + number * 40))
         }
         cluster.check = { [unowned self] old, new in check(old, new) }
         processes = machines.map(begun)

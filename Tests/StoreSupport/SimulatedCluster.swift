@@ -1,43 +1,43 @@
 import Errands
 import System
-
-@testable import TokenStore
+import TestSupport
+import TokenStore
 
 /// The records of an engine in memory, as several machines see them.
-final class SimulatedCluster {
+package final class SimulatedCluster {
     /// What becomes of a write.
-    enum Fate: CaseIterable {
+    package enum Fate: CaseIterable {
         case done
         /// It "timed out": it was done, is done later, or never.
         case applied, later, never
     }
 
-    let time: SimulatedTime
-    private(set) var records: [String: SharedRecord] = [:]
+    package let time: Script
+    package private(set) var records: [String: SharedRecord] = [:]
     private var revision = 10
     /// Of the next writes; all others are done.
-    var fates: [Fate] = []
+    package var fates: [Fate] = []
     /// Writes whose time comes later.
-    private(set) var pending: [() -> Void] = []
+    package private(set) var pending: [() -> Void] = []
     /// `read`, `replace`, `remove` and `change`, in their order.
-    var log: [String] = []
+    package var log: [String] = []
     /// Is shown each record that is written, and what it replaces.
-    var check: (_ old: SharedRecord?, _ new: SharedRecord?) -> Void = { _, _ in }
+    package var check: (_ old: SharedRecord?, _ new: SharedRecord?) -> Void = { _, _ in }
 
-    init(_ time: SimulatedTime) { self.time = time }
+    package init(_ time: Script) { self.time = time }
 
     /// Writes what no machine of the test wrote.
-    func set(_ name: TokenName, _ bytes: [UInt8]?) {
+    package func set(_ name: TokenName, _ bytes: [UInt8]?) {
         revision += 1
         records[name.text] = bytes.map { SharedRecord(bytes: $0, revision: String(revision)) }
     }
 
     /// As a backup of long ago has it.
-    func goBack() {
+    package func goBack() {
         for (name, record) in records { records[name] = SharedRecord(bytes: record.bytes, revision: "1") }
     }
 
-    func applyPending(_ number: Int = 0) { pending.remove(at: number)() }
+    package func applyPending(_ number: Int = 0) { pending.remove(at: number)() }
 
     fileprivate func replace(_ name: TokenName, _ bytes: [UInt8]?, over revision: String?) -> Bool {
         guard records[name.text]?.revision == revision else { return false }
@@ -62,17 +62,17 @@ final class SimulatedCluster {
 }
 
 /// One machine's way to the cluster.
-final class SimulatedRecords: SharedRecords {
+package final class SimulatedRecords: SharedRecords {
     private let cluster: SimulatedCluster
-    var isCut = false
+    package var isCut = false
     /// Is done before each request arrives.
-    var before: (_ request: String) -> Void = { _ in }
+    package var before: (_ request: String) -> Void = { _ in }
 
-    init(_ cluster: SimulatedCluster) { self.cluster = cluster }
+    package init(_ cluster: SimulatedCluster) { self.cluster = cluster }
 
-    let place = "the simulated store"
+    package let place = "the simulated store"
 
-    static let away = StoreError.shared("the simulated store", reason: "it is away", hint: nil)
+    package static let away = StoreError.shared("the simulated store", reason: "it is away", hint: nil)
 
     private func ask<Value>(_ request: String, _ answer: @escaping () -> Value) -> Attempt<Value, StoreError> {
         .pause(until: cluster.time.now) { [self] in
@@ -87,17 +87,19 @@ final class SimulatedRecords: SharedRecords {
         }
     }
 
-    func read(_ name: TokenName) -> Attempt<SharedRecord?, StoreError> {
+    package func read(_ name: TokenName) -> Attempt<SharedRecord?, StoreError> {
         ask("read") { [cluster] in cluster.records[name.text] }
     }
 
-    func replace(
+    package func replace(
         _ name: TokenName, with bytes: [UInt8]?, over revision: String?
     ) -> Attempt<SharedRecord.Replacement, StoreError> {
         ask(bytes == nil ? "remove" : "replace") { [cluster] in cluster.outcome(name, bytes, over: revision) }
     }
 
-    func change(of name: TokenName, since revision: String, until end: MonotonicTime) -> Attempt<Void, StoreError> {
+    package func change(
+        of name: TokenName, since revision: String, until end: MonotonicTime
+    ) -> Attempt<Void, StoreError> {
         ask("change") {}.onward { [self] (_) throws(StoreError) in watch(name, revision, until: end) }
     }
 
@@ -110,7 +112,7 @@ final class SimulatedRecords: SharedRecords {
         }
     }
 
-    func list() -> Attempt<[TokenName], StoreError> { .done(.success([])) }
+    package func list() -> Attempt<[TokenName], StoreError> { .done(.success([])) }
 
-    func isOlder(_ revision: String, than other: String) -> Bool { Int(revision) ?? 0 < Int(other) ?? 0 }
+    package func isOlder(_ revision: String, than other: String) -> Bool { Int(revision) ?? 0 < Int(other) ?? 0 }
 }

@@ -1,9 +1,5 @@
 import Errands
-import Foundation
-import JOSE
-import System
-import TestSupport
-import Wire
+import StoreSupport
 
 @testable import TokenStore
 
@@ -23,37 +19,6 @@ enum TokenText {
 
     static func identity(_ bytes: [UInt8]) -> (hash: String, isRefused: Bool)? {
         number(of: bytes).map { (String($0), isRefused(bytes)) }
-    }
-}
-
-/// A machine with a disk of its own; each of its stores is that of another process.
-final class SimulatedMachine {
-    let disk: TemporaryDirectory
-    let records: SimulatedRecords
-    let clock: MachineClock
-    private let key: SymmetricKey
-    /// What a person was told.
-    var told: [String] = []
-
-    init(
-        _ cluster: SimulatedCluster, _ key: SymmetricKey, disk: TemporaryDirectory? = nil, clock: MachineClock? = nil
-    ) throws {
-        (records, self.key) = (SimulatedRecords(cluster), key)
-        self.disk = try disk ?? TemporaryDirectory()
-        self.clock = clock ?? cluster.time.clock()
-    }
-
-    var folder: String { disk.path("shared") }
-
-    func process() -> SharedStore {
-        SharedStore(
-            over: records, key: key, place: "simulated", folder: folder, clock: clock, identity: TokenText.identity,
-            tell: { [unowned self] in told.append($0) })
-    }
-
-    /// The files of answers that were not stored.
-    var late: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".late") }
     }
 }
 
