@@ -13,20 +13,23 @@ package enum Base64 {
     package static func decode(_ text: String) -> [UInt8]? {
         guard text.utf8.count % 4 == 0 else { return nil }
         let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-        return padding > 2 ? nil : decode(text.utf8.dropLast(padding), alphabet: standard)
+        return padding > 2 ? nil : decode(Array(text.utf8.dropLast(padding)), valuesOfStandard)
     }
 
     /// Decodes unpadded Base64url (RFC 7515 §2). Nil for padding, a character outside the alphabet, an impossible
     /// length, or unused bits that are not zero, so that a value has only one encoding.
-    package static func decodeURL(_ text: some StringProtocol) -> [UInt8]? { decode(text.utf8, alphabet: urlSafe) }
+    package static func decodeURL(_ text: some StringProtocol) -> [UInt8]? {
+        decode(Array(text.utf8), valuesOfURLSafe)
+    }
 
-    private static func decode(_ text: some Collection<UInt8>, alphabet: [UInt8]) -> [UInt8]? {
+    private static func decode(_ text: [UInt8], _ values: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
         var accumulator: UInt32 = 0
         var bits = 0
         for character in text {
-            guard let value = alphabet.firstIndex(of: character) else { return nil }
+            let value = values[Int(character)]
+            guard value < 64 else { return nil }
             accumulator = accumulator << 6 | UInt32(value)
             bits += 6
             if bits >= 8 {
@@ -41,6 +44,14 @@ package enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     private static let standard = letters + Array("+/".utf8)
     private static let urlSafe = letters + Array("-_".utf8)
+    private static let (valuesOfStandard, valuesOfURLSafe) = (values(in: standard), values(in: urlSafe))
+
+    /// The value of each character; 64 for one outside the alphabet.
+    private static func values(in alphabet: [UInt8]) -> [UInt8] {
+        var values = [UInt8](repeating: 64, count: 256)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        return values
+    }
 
     private static func encode(_ bytes: [UInt8], alphabet: [UInt8]) -> String {
         let length = (bytes.count * 4 + 2) / 3
