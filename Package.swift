@@ -154,8 +154,7 @@ let package = Package(
             "CommandUnitTests",
             [
                 "Commands", "Calls", "CommandSpec", "Engine", "Errands", "HTTP", "JOSE", "Members", "OAuth",
-                "RecordChecks",
-                "Redaction", "System", "TokenStore", "Wire",
+                "RecordChecks", "Redaction", "StoreSupport", "System", "TokenStore", "Wire",
             ]),
         // These run the programs that are built, and link nothing of them.
         suite("CommandTests", ["Wire"], exclude: ["Keys/joserfc"]),

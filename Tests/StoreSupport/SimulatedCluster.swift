@@ -61,14 +61,21 @@ package final class SimulatedCluster {
     }
 }
 
-/// One machine's way to the cluster.
+/// The way of a machine to the cluster, or of one of its processes.
 package final class SimulatedRecords: SharedRecords {
     private let cluster: SimulatedCluster
+    private let machine: SimulatedRecords?
     package var isCut = false
     /// Is done before each request arrives.
     package var before: (_ request: String) -> Void = { _ in }
 
-    package init(_ cluster: SimulatedCluster) { self.cluster = cluster }
+    /// Is shown what each write has, before it arrives.
+    package var writing: (_ bytes: [UInt8]) -> Void = { _ in }
+
+    /// - Parameter machine: the way of the machine, which is cut off with all its processes.
+    package init(_ cluster: SimulatedCluster, of machine: SimulatedRecords? = nil) {
+        (self.cluster, self.machine) = (cluster, machine)
+    }
 
     package let place = "the simulated store"
 
@@ -77,7 +84,7 @@ package final class SimulatedRecords: SharedRecords {
     private func ask<Value>(_ request: String, _ answer: @escaping () -> Value) -> Attempt<Value, StoreError> {
         .pause(until: cluster.time.now) { [self] in
             before(request)
-            guard !isCut else {
+            guard !isCut, machine?.isCut != true else {
                 return .pause(until: cluster.time.now + .seconds(2)) { .done(.failure(Self.away)) }
             }
             cluster.log.append(request)
@@ -94,7 +101,8 @@ package final class SimulatedRecords: SharedRecords {
     package func replace(
         _ name: TokenName, with bytes: [UInt8]?, over revision: String?
     ) -> Attempt<SharedRecord.Replacement, StoreError> {
-        ask(bytes == nil ? "remove" : "replace") { [cluster] in cluster.outcome(name, bytes, over: revision) }
+        if let bytes { writing(bytes) }
+        return ask(bytes == nil ? "remove" : "replace") { [cluster] in cluster.outcome(name, bytes, over: revision) }
     }
 
     package func change(

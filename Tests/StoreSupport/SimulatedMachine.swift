@@ -26,9 +26,12 @@ package final class SimulatedMachine {
 
     package var folder: String { disk.path("shared") }
 
-    package func process() -> SharedStore {
+    /// The store of a process.
+    ///
+    /// - Parameter own: the way of this process alone; nil for that of the machine.
+    package func process(over own: SimulatedRecords? = nil) -> SharedStore {
         SharedStore(
-            over: records, key: key, place: "simulated", folder: folder, clock: clock, identity: identity,
+            over: own ?? records, key: key, place: "simulated", folder: folder, clock: clock, identity: identity,
             tell: { [unowned self] in told.append($0) })
     }
 

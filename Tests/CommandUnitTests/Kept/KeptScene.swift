@@ -35,19 +35,13 @@ final class KeptScene {
     /// - Parameter document: the token document that is stored.
     init(_ document: JSONObject, words: [String] = ["token", "work"]) throws {
         folder = try TemporaryDirectory(inMemory: true)
-        let home = folder.path
-        // The text of a variable lives as long as the process, as in a real one.
-        let variables: [String: UnsafePointer<CChar>] = ["HOME": UnsafePointer(strdup(home))]
         let world = World(
             time: { [script] in script.milliseconds }, clock: { [script] in script.now },
             random: { count in [UInt8](repeating: 7, count: count) }, isEnding: { [effects] in effects.isEnding },
             hold: { [effects] _, begins in effects.holds += begins ? 1 : -1 }, deliver: {})
-        var diagnostics = Diagnostics(command: words[0], isStrict: false, redactor: Redactor())
-        diagnostics.sink = { [effects] in effects.said += String(decoding: $0, as: UTF8.self) }
-        session = try Session(
-            arguments: try CommandTable.program().parse(words), environment: Environment { variables[$0] },
-            world: world, interrupts: Engine.Interrupts(descriptor: { nil }, deliver: {}), diagnostics: diagnostics,
-            program: { CommandTable.program() })
+        session = try Session.played(try CommandTable.program().parse(words), at: folder.path, in: world) {
+            [effects] in effects.said += $0
+        }
         try store(document)
     }
 
@@ -72,4 +66,25 @@ final class KeptScene {
     }
 
     var token: ManagedToken { get throws { try session.login("work") } }
+}
+
+extension Session {
+    /// A session without a process.
+    ///
+    /// - Parameters:
+    ///   - home: the folder of the user.
+    ///   - say: is given what is printed on standard error.
+    static func played(
+        _ arguments: Arguments, at home: String, in world: World, say: @escaping (String) -> Void
+    ) throws -> Session {
+        // The text of a variable lives as long as the process, as in a real one.
+        let variables: [String: UnsafePointer<CChar>] = ["HOME": UnsafePointer(strdup(home))]
+        var diagnostics = Diagnostics(
+            command: arguments.command?.name ?? "", isStrict: false, redactor: Redactor())
+        diagnostics.sink = { say(String(decoding: $0, as: UTF8.self)) }
+        return try Session(
+            arguments: arguments, environment: Environment { variables[$0] }, world: world,
+            interrupts: Engine.Interrupts(descriptor: { nil }, deliver: {}), diagnostics: diagnostics,
+            program: { CommandTable.program() })
+    }
 }

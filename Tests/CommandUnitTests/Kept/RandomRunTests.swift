@@ -3,13 +3,14 @@ import JOSE
 import TestSupport
 import Testing
 
-@testable import TokenStore
+@testable import Commands
 
 @Suite("Random runs of machines that share a token")
 struct RandomRunTests {
     @Test("random runs under faults keep what the protocol promises: 2,000, and 10,000 of all")
     func runs() throws {
         let key = try SymmetricKey()
+        let arguments = try CommandTable.program().parse(["token", "work"])
         let first = UInt64(ProcessInfo.processInfo.environment["OAP_SEED"] ?? "0") ?? 0
         var disks: [TemporaryDirectory] = []
         for seed in first..<first + Extent.of(2000, all: 10_000) {
@@ -17,8 +18,9 @@ struct RandomRunTests {
             if seed % 50 == 0 || disks.isEmpty {
                 disks = try (0..<3).map { _ in try TemporaryDirectory(inMemory: true) }
             }
-            let world = try SimulatedWorld(seed: seed, key, disks: Array(disks.prefix(seed % 4 == 0 ? 3 : 2)))
-            world.run()
+            let world = try SimulatedWorld(
+                seed: seed, arguments, key, disks: Array(disks.prefix(seed % 4 == 0 ? 3 : 2)))
+            try world.run()
             try world.finish()
             guard world.wrongs.isEmpty else {
                 Issue.record("seed \(seed): \(world.wrongs)\n\(world.story.joined(separator: "\n"))")

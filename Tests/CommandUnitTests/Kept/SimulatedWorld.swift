@@ -1,11 +1,13 @@
+import CommandSpec
 import Errands
-import Foundation
 import JOSE
+import OAuth
 import StoreSupport
 import System
 import TestSupport
-import Testing
+import Wire
 
+@testable import Commands
 @testable import TokenStore
 
 /// Machines that renew one token under random faults: crashes, stops, cuts, lost, late and unknown outcomes. What must hold
@@ -14,12 +16,17 @@ final class SimulatedWorld {
     /// A process of a machine, which may be stopped, and killed.
     final class Process {
         let machine: SimulatedMachine
+        let world: World
         fileprivate var errand: Errand<Void>?
         fileprivate var stoppedUntil: MonotonicTime?
         /// Whether it was stopped since it looked at the clock.
         var wasStopped = false
+        /// The claim that it asked for last, and whether that says that the token is sent again.
+        fileprivate var claim: (nonce: String, isNamed: Bool)?
 
-        fileprivate init(on machine: SimulatedMachine) { self.machine = machine }
+        fileprivate init(on machine: SimulatedMachine, in world: World) {
+            (self.machine, self.world) = (machine, world)
+        }
     }
 
     let time = Script()
@@ -27,11 +34,14 @@ final class SimulatedWorld {
     let name: TokenName
     var random: SeededNumbers
     var issuer: SimulatedIssuer
-    private let key: SymmetricKey
+    private let seal: Seal
+    private let arguments: Arguments
     private var machines: [SimulatedMachine] = []
     private var processes: [Process] = []
     private var heldUp: [() -> Void] = []
     private var faults: Int
+    /// How many processes of each machine want the token at once.
+    private let crowd: Int
     private var need = 2
     private var claims: Set<String> = []
     /// What happened, for the message of a failure.
@@ -39,64 +49,99 @@ final class SimulatedWorld {
     /// What must not be.
     private(set) var wrongs: [String] = []
 
-    init(seed: UInt64, _ key: SymmetricKey, disks: [TemporaryDirectory]) throws {
+    /// - Parameter arguments: those of a command that renews a token.
+    init(seed: UInt64, _ arguments: Arguments, _ key: SymmetricKey, disks: [TemporaryDirectory]) throws {
         random = SeededNumbers(seed)
         cluster = SimulatedCluster(time)
-        (name, self.key) = (try TokenName("t\(seed)"), key)
+        (name, self.arguments) = (try TokenName("t\(seed)"), arguments)
+        seal = Seal(key: key, place: "simulated")
         issuer = SimulatedIssuer(SimulatedIssuer.Manner.allCases[Int(seed % 3)])
         faults = Int.random(in: 0...6, using: &random)
-        let record = ClaimedRecord(
-            token: String(
-                decoding: try Seal(key: key, place: "simulated").sealing(TokenText.token(1), name), as: UTF8.self))
+        crowd = Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1
+        let expired = JSON.object(NumberedToken.document(1, until: time.seconds - 10)).bytes
+        let record = ClaimedRecord(token: String(decoding: try seal.sealing(expired, name), as: UTF8.self))
         cluster.set(name, record.bytes)
         // The rates of their clocks differ, by less than a tenth.
         machines = try disks.enumerated().map { number, disk in
             try SimulatedMachine(
-                cluster, key, identity: TokenText.identity, disk: disk,
+                cluster, key, identity: SpentToken.identity, disk: disk,
                 clock: time.clock(ahead: number * 777_777, rate: 1000 + number * 40))
         }
         cluster.check = { [unowned self] old, new in check(old, new) }
-        processes = machines.map(begun)
+        processes = try (machines + (crowd > 1 ? machines : [])).map(begun)
     }
 
-    private func begun(on machine: SimulatedMachine) -> Process {
-        let process = Process(on: machine)
-        let renewal = SimulatedRenewal(world: self, process: process, store: machine.process(), need: need)
-        process.errand = renewal.errand().then { [unowned self] result in
-            story.append("\(number(machine)) ends: \(result)")
-            if case .success(.loginNeeded) = result, let token, !TokenText.isRefused(token),
-                (TokenText.number(of: token) ?? 0) >= need
+    /// A process of a machine that needs a good token.
+    private func begun(on machine: SimulatedMachine) throws -> Process {
+        // The clocks of the machines differ.
+        let ahead = number(machine) * 30_000
+        let world = World(
+            time: { [time] in time.milliseconds + ahead }, clock: { [time] in time.now },
+            random: { (count) throws(JOSEError) in try SecureRandom.bytes(count) }, isEnding: { false },
+            hold: { _, _ in }, deliver: {})
+        let process = Process(on: machine, in: world)
+        let records = SimulatedRecords(cluster, of: machine.records)
+        records.writing = { [unowned process, name] bytes in
+            guard let record = try? ClaimedRecord(parsing: bytes, of: name, in: "test"), let claim = record.claim else {
+                return
+            }
+            process.claim = (claim.nonce, record.again > 0)
+        }
+        let session = try Session.played(arguments, at: machine.disk.path, in: world) { machine.told.append($0) }
+        let token = try ManagedToken(
+            named: name.text, in: machine.process(over: records), profile: nil, session.inputs, over: session.transport)
+        // It is expired or about to, or an API has refused it.
+        let reason = RenewalReason.refused("at-\(need - 1)")
+        let isRefused = Int.random(in: 0..<4, using: &random) == 0
+        let renewal = isRefused ? token.renewed(because: reason) : token.current(minimum: nil)
+        let errand = renewal.then { [unowned self] result in
+            ended(machine, result)
+            return .done(())
+        }
+        process.errand = carried(errand, of: process)
+        return process
+    }
+
+    private func ended(_ machine: SimulatedMachine, _ result: Result<JSONObject, Failure>) {
+        switch result {
+        case .success(let document):
+            story.append("\(number(machine)) has \(document["access_token"]?.string ?? "no token")")
+        case .failure(let failure):
+            story.append("\(number(machine)) fails: \(failure.message)")
+            if failure.exit == .loginNeeded, let token, !SpentToken.isRefused(of: token),
+                NumberedToken.number(ofAccess: token) ?? 0 >= need
             {
                 wrongs.append("a login is asked for though the store has a good token")
             }
-            return .done(())
         }
-        return process
     }
 
     private func number(_ machine: SimulatedMachine) -> Int { machines.firstIndex { $0 === machine } ?? -1 }
 
-    private func parsed(_ record: SharedRecord?) -> (record: ClaimedRecord, token: [UInt8])? {
+    private func parsed(_ record: SharedRecord?) -> (record: ClaimedRecord, token: JSONObject)? {
         guard let record, let parsed = try? ClaimedRecord(parsing: record.bytes, of: name, in: "test"),
-            let token = try? Seal(key: key, place: "simulated").opening(Array(parsed.token.utf8), name)
+            let token = try? seal.opening(Array(parsed.token.utf8), name),
+            let document = (try? JSON(parsing: token))?.object
         else { return nil }
-        return (parsed, token)
+        return (parsed, document)
     }
 
-    private var token: [UInt8]? { parsed(cluster.records[name.text])?.token }
+    private var token: JSONObject? { parsed(cluster.records[name.text])?.token }
 
     /// No older token goes over a newer one, a doubt goes only with its token, and nobody's claim but for a newer token.
     private func check(_ old: SharedRecord?, _ new: SharedRecord?) {
-        guard let old = parsed(old), let new = parsed(new), let before = TokenText.number(of: old.token),
-            let after = TokenText.number(of: new.token)
+        guard let old = parsed(old), let new = parsed(new), let before = NumberedToken.number(of: old.token),
+            let after = NumberedToken.number(of: new.token)
         else { return wrongs.append("a record cannot be read") }
-        story.append(
-            "\(String(decoding: old.token, as: UTF8.self)) \(old.record.again) \(old.record.claim?.nonce.prefix(4) ?? "-") → "
-                + "\(String(decoding: new.token, as: UTF8.self)) \(new.record.again) \(new.record.claim?.nonce.prefix(4) ?? "-")"
-        )
+        func text(_ kept: (record: ClaimedRecord, token: JSONObject), _ number: Int) -> String {
+            let (claim, isRefused) = (kept.record.claim, SpentToken.isRefused(of: kept.token))
+            let nonce = claim.map { " \($0.nonce.prefix(4))" } ?? ""
+            return "\(isRefused ? "refused" : "token") \(number), again \(kept.record.again)\(nonce)"
+        }
+        story.append("\(text(old, before)) → \(text(new, after))")
         if after < before { wrongs.append("an older token was stored over a newer one") }
-        guard after == before, !TokenText.isRefused(new.token) else { return }
-        if TokenText.isRefused(old.token) { wrongs.append("a refusal was undone") }
+        guard after == before, !SpentToken.isRefused(of: new.token) else { return }
+        if SpentToken.isRefused(of: old.token) { wrongs.append("a refusal was undone") }
         if new.record.again < old.record.again { wrongs.append("a doubt was wiped out") }
         if let claim = old.record.claim, let other = new.record.claim, claim != other,
             new.record.again <= old.record.again
@@ -106,10 +151,13 @@ final class SimulatedWorld {
     }
 
     /// A second request with a token is a named retry, or its sender was stopped after its look at the clock.
-    func noteSent(_ token: Int, isNamed: Bool, nonce: String, wasStopped: Bool) {
-        story.append("sends \(token)\(isNamed ? ", named" : "")\(wasStopped ? ", stopped" : "")")
+    func noteSent(_ token: Int, by process: Process) {
+        let (isNamed, wasStopped) = (process.claim?.isNamed ?? false, process.wasStopped)
+        let manner = "\(isNamed ? ", named" : "")\(wasStopped ? ", stopped" : "")"
+        story.append("\(number(process.machine)) sends \(token)\(manner)")
         if issuer.send(token) > 0, !isNamed, !wasStopped { wrongs.append("the token \(token) was sent again") }
-        if !claims.insert(nonce).inserted { wrongs.append("two requests were sent under one claim") }
+        guard let claim = process.claim else { return wrongs.append("a request was sent without a claim") }
+        if !claims.insert(claim.nonce).inserted { wrongs.append("two requests were sent under one claim") }
     }
 
     private func spend(_ chance: Int) -> Bool {
@@ -118,30 +166,30 @@ final class SimulatedWorld {
         return true
     }
 
-    func reply() -> SimulatedRenewal.Reply {
+    func reply() -> Reply {
         guard spend(3) else { return .answered }
-        let replies: [SimulatedRenewal.Reply] = [.refusedForNow, .requestLost, .answerLost, .heldUp]
-        let reply = replies.randomElement(using: &random) ?? .answered
+        let reply = Reply.allCases.dropFirst().randomElement(using: &random) ?? .answered
         story.append("network: \(reply)")
         return reply
     }
 
-    func holdUp(_ request: @escaping () -> Void) { heldUp.append(request) }
+    func holdUp(_ token: Int) { heldUp.append { [unowned self] in _ = issuer.take(token) } }
 
     /// Lets everything happen, until nothing is left to be done.
-    func run() {
+    func run() throws {
         for _ in 0..<3000 {
             guard wrongs.isEmpty else { return }
-            fault()
+            try fault()
             let ready = processes.filter { isReady($0) }
             if let process = ready.randomElement(using: &random) {
                 step(process)
             } else if let next = processes.compactMap(due).min() {
                 time.pass(to: next)
-            } else if issuer.current == need, need < 4, Bool.random(using: &random) {
-                // The new token expires as well.
-                need += 1
-                processes = machines.map(begun)
+            } else if issuer.current >= need, need < 4, Bool.random(using: &random) {
+                // The new token expires as well, or will soon.
+                need = issuer.current + 1
+                time.pass(seconds: Double(NumberedToken.lifetime + (Bool.random(using: &random) ? 100 : -20)))
+                processes = try (machines + (crowd > 1 ? machines : [])).map(begun)
             } else {
                 return
             }
@@ -162,12 +210,12 @@ final class SimulatedWorld {
         guard case .pause(_, let go)? = process.errand else { return }
         process.stoppedUntil = nil
         process.errand = nil
-        let next = go()
+        let next = carried(go(), of: process)
         if case .done = next { return }
         process.errand = next
     }
 
-    private func fault() {
+    private func fault() throws {
         let unknown: [SimulatedCluster.Fate] = [.applied, .later, .never]
         if spend(40) { cluster.fates = [unknown.randomElement(using: &random) ?? .never] }
         if !cluster.pending.isEmpty, Int.random(in: 0..<8, using: &random) == 0 { cluster.applyPending() }
@@ -183,7 +231,7 @@ final class SimulatedWorld {
             // Its lock is free then.
             process.errand = nil
             processes.removeAll { $0 === process }
-            processes.append(begun(on: machine))
+            processes.append(try begun(on: machine))
         case 1:
             story.append("\(number(machine)) is stopped")
             process.wasStopped = true
@@ -196,8 +244,6 @@ final class SimulatedWorld {
 
     /// What holds in the end, when every machine has reached the store once more.
     func finish() throws {
-        // They name this world.
-        heldUp = []
         guard wrongs.isEmpty else { return }
         for machine in machines {
             machine.records.isCut = false
@@ -207,8 +253,8 @@ final class SimulatedWorld {
             wrongs.append("an answer lies on a disk")
         }
         guard let (record, token) = parsed(cluster.records[name.text]) else { return wrongs.append("nothing is left") }
-        let isShown = record.again > 0 || record.claim != nil || TokenText.isRefused(token)
-        if let number = TokenText.number(of: token), !issuer.takes(number), !isShown {
+        let isShown = record.again > 0 || record.claim != nil || SpentToken.isRefused(of: token)
+        if let number = NumberedToken.number(of: token), !issuer.takes(number), !isShown {
             wrongs.append("a token was lost unseen")
         }
     }

@@ -15,10 +15,8 @@ enum TokenText {
         return words.count > 1 ? Int(words[1]) : nil
     }
 
-    static func isRefused(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "refused".utf8) }
-
     static func identity(_ bytes: [UInt8]) -> (hash: String, isRefused: Bool)? {
-        number(of: bytes).map { (String($0), isRefused(bytes)) }
+        number(of: bytes).map { (String($0), bytes.starts(with: "refused".utf8)) }
     }
 }
 
