@@ -54,6 +54,8 @@ extension TokenRenewal {
         private var further: RetryPolicy
         /// When the process began to wait for the lock, in milliseconds since 1970.
         private let start: Int
+        /// Whether the failure of another process counts. Once this one has asked, what the lock remembers is its own.
+        private var hears: Bool
         /// Whether the refresh token was refused once, while another machine stored a newer one.
         var isLast = false
 
@@ -67,6 +69,7 @@ extension TokenRenewal {
             (self.renewal, self.held, self.start, self.reject) = (renewal, held, start, reject)
             transport = renewal.token.transport.retrying(held.needsClaim ? .none : retries)
             further = held.needsClaim ? retries : .none
+            hears = renewal.hears
         }
 
         func begin(_ seen: Seen) -> Kept {
@@ -99,7 +102,7 @@ extension TokenRenewal {
                     if let binding = try found.binding() {
                         kept.document[DPoPBinding.thumbprintMember] = .string(binding.thumbprint)
                     }
-                    if renewal.hears,
+                    if hears,
                         let failure = FailedRenewal.heard(by: exchange, since: start, in: held.lock)
                     {
                         throw failure
@@ -142,20 +145,22 @@ extension TokenRenewal {
 
         private func sendClaimed(_ exchange: TokenExchange, _ kept: KeptDocument) throws(Failure) -> Kept {
             let hold = token.world.hold()
+            var next = self
+            next.hears = false
             var isFurther = false
-            return try TokenAttempts(exchange, holding: hold, within: held.claimed).errand().then { outcome in
+            return try TokenAttempts(exchange, holding: hold, within: held.claimed).errand().then { [next] outcome in
                 isFurther = exchange.mayRepeat(outcome, as: further) && !token.world.isEnding
                 if !isFurther, token.part == nil { FailedRenewal.note(outcome, of: exchange, in: held.lock) }
-                return attempting { () throws(Failure) in try settle(outcome, of: exchange, kept) }.then { result in
+                let settled = attempting { () throws(Failure) in try next.settle(outcome, of: exchange, kept) }
+                return settled.then { result in
                     held.release(isDoubtful: exchange.isDoubtful(outcome)).then { _ in .done(result) }
                 }
             }.keeping(hold).then { result in
                 guard isFurther else { return .done(result) }
-                var last = self
-                last.further = .none
+                next.further = .none
                 // While a server may still take the refresh token that it has replaced.
-                return .pause(until: token.world.after(.milliseconds(.random(in: 500...1500)))) { [last] in
-                    last.reread()
+                return .pause(until: token.world.after(.milliseconds(.random(in: 500...1500)))) { [next] in
+                    next.reread()
                 }
             }
         }

@@ -36,6 +36,7 @@ extension SimulatedWorld {
             // Between the look at the clock and the first byte.
             return pause(0) { [self] in
                 noteSent(number, by: process)
+                if spend(10) { stop(process) }
                 return arriving(number, reply, until: limit, end)
             }
         }
@@ -47,32 +48,34 @@ extension SimulatedWorld {
     ) -> Errand<Void> {
         let lost = Errand<Void>.pause(until: limit) { end(Self.broken(.timeout, wasSent: true)) }
         if reply == .heldUp { holdUp(number) }
+        // It may arrive before anybody else does anything, and the sender may be stopped meanwhile.
+        let early = Bool.random(using: &random) ? answer(number, reply) : nil
         return pause(2000) { [self] in
-            let answer: ServerRequest.Result
-            switch reply {
-            case .requestLost, .heldUp: return lost
-            case .answerLost:
-                _ = issuer.take(number)
-                return lost
-            case .refusedForNow:
-                issuer.forget(number)
-                answer = Script.json("", status: 429)
-            case .gatewayFailed:
-                if Bool.random(using: &random) { _ = issuer.take(number) }
-                answer = Script.json("", status: 504)
-            case .unreadable:
-                answer = issuer.take(number) == nil ? Self.refusal : Script.json("<html>")
-            case .answered, .notConnected:
-                answer = issuer.take(number).map { Script.json(NumberedToken.answer($0)) } ?? Self.refusal
-            case .foreign:
-                answer = issuer.take(number).map { Script.json(NumberedToken.answer($0, type: "mac")) } ?? Self.refusal
-            }
+            let answer = early ?? answer(number, reply)
+            if reply == .requestLost || reply == .heldUp || reply == .answerLost { return lost }
             // It is on its way.
-            return pause(0) { end(answer) }
+            return pause(2000) { end(answer) }
         }
     }
 
-    private static var refusal: ServerRequest.Result { Script.json(#"{"error":"invalid_grant"}"#, status: 400) }
+    /// What the issuer does with a request, and what arrives of that.
+    private func answer(_ number: Int, _ reply: Reply) -> ServerRequest.Result {
+        func taken(_ text: (Int) -> String) -> ServerRequest.Result {
+            issuer.take(number).map { Script.json(text($0)) } ?? Script.json(#"{"error":"invalid_grant"}"#, status: 400)
+        }
+        switch reply {
+        case .requestLost, .heldUp, .notConnected: return Script.json("", status: 504)
+        case .refusedForNow:
+            issuer.forget(number)
+            return Script.json("", status: 429)
+        case .gatewayFailed:
+            if Bool.random(using: &random) { _ = issuer.take(number) }
+            return Script.json("", status: 504)
+        case .unreadable: return taken { _ in "<html>" }
+        case .answered, .answerLost: return taken { NumberedToken.answer($0) }
+        case .foreign: return taken { NumberedToken.answer($0, type: "mac") }
+        }
+    }
 
     private static func broken(_ stage: HTTPError.Stage, wasSent: Bool) -> ServerRequest.Result {
         .failure(.network(stage: stage, message: "the simulated network", requestSent: wasSent))

@@ -94,24 +94,29 @@ final class SimulatedWorld {
         let reason = RenewalReason.refused("at-\(need - 1)")
         let isRefused = Int.random(in: 0..<4, using: &random) == 0
         let renewal = isRefused ? token.renewed(because: reason) : token.current(minimum: nil)
-        let errand = renewal.then { [unowned self] result in
-            ended(machine, result)
+        let errand = renewal.then { [unowned self, unowned process] result in
+            ended(process, result)
             return .done(())
         }
         process.errand = carried(errand, of: process)
         return process
     }
 
-    private func ended(_ machine: SimulatedMachine, _ result: Result<JSONObject, Failure>) {
+    private func ended(_ process: Process, _ result: Result<JSONObject, Failure>) {
+        let machine = process.machine
         switch result {
         case .success(let document):
             story.append("\(number(machine)) has \(document["access_token"]?.string ?? "no token")")
         case .failure(let failure):
             story.append("\(number(machine)) fails: \(failure.message)")
-            if failure.exit == .loginNeeded, let token, !SpentToken.isRefused(of: token),
-                NumberedToken.number(ofAccess: token) ?? 0 >= need
-            {
+            guard let kept = parsed(cluster.records[name.text]), !SpentToken.isRefused(of: kept.token) else { return }
+            if failure.exit == .loginNeeded, NumberedToken.number(ofAccess: kept.token) ?? 0 >= need {
                 wrongs.append("a login is asked for though the store has a good token")
+            }
+            if failure.code == "invalid_grant", let own = process.claim, let other = kept.record.claim,
+                own.nonce != other.nonce
+            {
+                wrongs.append("a refusal counts though another machine has taken over the claim")
             }
         }
     }
@@ -125,8 +130,6 @@ final class SimulatedWorld {
         else { return nil }
         return (parsed, document)
     }
-
-    private var token: JSONObject? { parsed(cluster.records[name.text])?.token }
 
     /// No older token goes over a newer one, a doubt goes only with its token, and nobody's claim but for a newer token.
     private func check(_ old: SharedRecord?, _ new: SharedRecord?) {
@@ -160,7 +163,7 @@ final class SimulatedWorld {
         if !claims.insert(claim.nonce).inserted { wrongs.append("two requests were sent under one claim") }
     }
 
-    private func spend(_ chance: Int) -> Bool {
+    func spend(_ chance: Int) -> Bool {
         guard faults > 0, Int.random(in: 0..<chance, using: &random) == 0 else { return false }
         faults -= 1
         return true
@@ -233,13 +236,19 @@ final class SimulatedWorld {
             processes.removeAll { $0 === process }
             processes.append(try begun(on: machine))
         case 1:
-            story.append("\(number(machine)) is stopped")
-            process.wasStopped = true
-            process.stoppedUntil = time.now + .seconds(Int.random(in: 1...60, using: &random))
+            stop(process)
         default:
             story.append("\(number(machine)) is cut off")
             machine.records.isCut = true
         }
+    }
+
+    func stop(_ process: Process) {
+        story.append("\(number(process.machine)) is stopped")
+        process.wasStopped = true
+        // Often until about when another machine has taken over its claim.
+        let seconds = Bool.random(using: &random) ? 1...60 : 20...30
+        process.stoppedUntil = time.now + .seconds(Int.random(in: seconds, using: &random))
     }
 
     /// What holds in the end, when every machine has reached the store once more.
