@@ -37,13 +37,13 @@ extension SimulatedWorld {
             return pause(0) { [self] in
                 noteSent(number, by: process)
                 if spend(10) { stop(process) }
-                return arriving(number, reply, until: limit, end)
+                return arriving(number, reply, for: process, until: limit, end)
             }
         }
     }
 
     private func arriving(
-        _ number: Int, _ reply: Reply, until limit: MonotonicTime,
+        _ number: Int, _ reply: Reply, for process: Process, until limit: MonotonicTime,
         _ end: @escaping (ServerRequest.Result) -> Errand<Void>
     ) -> Errand<Void> {
         let lost = Errand<Void>.pause(until: limit) { end(Self.broken(.timeout, wasSent: true)) }
@@ -54,7 +54,10 @@ extension SimulatedWorld {
             let answer = early ?? answer(number, reply)
             if reply == .requestLost || reply == .heldUp || reply == .answerLost { return lost }
             // It is on its way.
-            return pause(2000) { end(answer) }
+            return pause(2000) {
+                if case .success(let response) = answer, response.head.status == 400 { process.refusals += 1 }
+                return end(answer)
+            }
         }
     }
 

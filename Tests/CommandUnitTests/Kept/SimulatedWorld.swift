@@ -21,6 +21,8 @@ final class SimulatedWorld {
         fileprivate var stoppedUntil: MonotonicTime?
         /// Whether it was stopped since it looked at the clock.
         var wasStopped = false
+        /// How many of its requests were refused.
+        var refusals = 0
         /// The claim that it asked for last, and whether that says that the token is sent again.
         fileprivate var claim: (nonce: String, isNamed: Bool)?
 
@@ -43,7 +45,8 @@ final class SimulatedWorld {
     /// How many processes of each machine want the token at once.
     private let crowd: Int
     private var need = 2
-    private var claims: Set<String> = []
+    /// The claims that were asked for, and those under which a request was sent.
+    private var (asked, claims): (Set<String>, Set<String>) = ([], [])
     /// What happened, for the message of a failure.
     private(set) var story: [String] = []
     /// What must not be.
@@ -81,10 +84,10 @@ final class SimulatedWorld {
             hold: { _, _ in }, deliver: {})
         let process = Process(on: machine, in: world)
         let records = SimulatedRecords(cluster, of: machine.records)
-        records.writing = { [unowned process, name] bytes in
-            guard let record = try? ClaimedRecord(parsing: bytes, of: name, in: "test"), let claim = record.claim else {
-                return
-            }
+        records.writing = { [unowned self, unowned process] bytes in
+            guard let record = try? ClaimedRecord(parsing: bytes, of: name, in: "test"), let claim = record.claim,
+                asked.insert(claim.nonce).inserted
+            else { return }
             process.claim = (claim.nonce, record.again > 0)
         }
         let session = try Session.played(arguments, at: machine.disk.path, in: world) { machine.told.append($0) }
@@ -109,12 +112,16 @@ final class SimulatedWorld {
             story.append("\(number(machine)) has \(document["access_token"]?.string ?? "no token")")
         case .failure(let failure):
             story.append("\(number(machine)) fails: \(failure.message)")
-            guard let kept = parsed(cluster.records[name.text]), !SpentToken.isRefused(of: kept.token) else { return }
-            if failure.exit == .loginNeeded, NumberedToken.number(ofAccess: kept.token) ?? 0 >= need {
+            guard let kept = parsed(cluster.records[name.text]) else { return }
+            if failure.exit == .loginNeeded, !SpentToken.isRefused(of: kept.token),
+                NumberedToken.number(ofAccess: kept.token) ?? 0 >= need
+            {
                 wrongs.append("a login is asked for though the store has a good token")
             }
-            if failure.code == "invalid_grant", let own = process.claim, let other = kept.record.claim,
-                own.nonce != other.nonce
+            // One that is overtaken twice gives up.
+            let isRefusal = failure.code == "invalid_grant" || failure.kind == .refreshRefused
+            if isRefusal, process.refusals < 2, let own = process.claim,
+                let other = kept.record.claim, own.nonce != other.nonce
             {
                 wrongs.append("a refusal counts though another machine has taken over the claim")
             }
