@@ -88,3 +88,15 @@ extension Session {
             program: { CommandTable.program() })
     }
 }
+
+extension World {
+    /// A world without signals, in which the time of a script passes.
+    ///
+    /// - Parameter ahead: how far its clock is ahead of the script's, in milliseconds.
+    static func played(by script: Script, ahead: Int = 0) -> World {
+        World(
+            time: { script.milliseconds + ahead }, clock: { script.now },
+            random: { count in [UInt8](repeating: 7, count: count) }, isEnding: { false }, hold: { _, _ in },
+            deliver: {})
+    }
+}

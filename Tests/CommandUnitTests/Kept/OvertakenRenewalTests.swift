@@ -22,12 +22,8 @@ struct OvertakenRenewalTests {
         let key = try SymmetricKey()
         (cluster, seal, name) = (SimulatedCluster(script), Seal(key: key, place: "simulated"), try TokenName("work"))
         machine = try SimulatedMachine(cluster, key, identity: SpentToken.identity)
-        let world = World(
-            time: { [script] in script.milliseconds }, clock: { [script] in script.now },
-            random: { count in [UInt8](repeating: 7, count: count) }, isEnding: { false }, hold: { _, _ in },
-            deliver: {})
         let arguments = try CommandTable.program().parse(["token", "work"])
-        let session = try Session.played(arguments, at: machine.disk.path, in: world) { _ in }
+        let session = try Session.played(arguments, at: machine.disk.path, in: .played(by: script)) { _ in }
         token = try ManagedToken(
             named: name.text, in: machine.process(), profile: nil, session.inputs, over: session.transport)
         cluster.set(name, try record(1, until: script.seconds - 10).bytes)

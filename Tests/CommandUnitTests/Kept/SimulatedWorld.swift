@@ -10,8 +10,8 @@ import Wire
 @testable import Commands
 @testable import TokenStore
 
-/// Machines that renew one token under random faults: crashes, stops, cuts, lost, late and unknown outcomes. What must hold
-/// is checked at each write and each request.
+/// Machines that renew one token, each process by ``TokenRenewal``, under random faults: crashes, stops, cuts, lost, late and
+/// unknown outcomes. What must hold is checked at each write and each request.
 final class SimulatedWorld {
     /// A process of a machine, which may be stopped, and killed.
     final class Process {
@@ -77,11 +77,7 @@ final class SimulatedWorld {
     /// A process of a machine that needs a good token.
     private func begun(on machine: SimulatedMachine) throws -> Process {
         // The clocks of the machines differ.
-        let ahead = number(machine) * 30_000
-        let world = World(
-            time: { [time] in time.milliseconds + ahead }, clock: { [time] in time.now },
-            random: { (count) throws(JOSEError) in try SecureRandom.bytes(count) }, isEnding: { false },
-            hold: { _, _ in }, deliver: {})
+        let world = World.played(by: time, ahead: number(machine) * 30_000)
         let process = Process(on: machine, in: world)
         let records = SimulatedRecords(cluster, of: machine.records)
         records.writing = { [unowned self, unowned process] bytes in
