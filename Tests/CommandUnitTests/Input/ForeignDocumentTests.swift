@@ -27,7 +27,9 @@ struct ForeignDocumentTests {
         return options.contains(GeneralOption.tokenFile) && name != "callback-parse"
     }
 
-    private let store = StrangersHome()
+    private let store: StrangersHome
+
+    init() throws { store = try StrangersHome() }
 
     @Test(
         "the profile counts: nothing goes to the stranger, and the next command finds standard input whole",
@@ -137,15 +139,20 @@ struct ForeignDocumentTests {
     }
 }
 
-/// A home with a login `work`, whose server is gone, and what a stranger would make of it.
+/// A home with a login `work`, whose server knows nothing, and what a stranger would make of it.
 private struct StrangersHome {
+    /// One that is gone would be asked again, after a pause.
+    private let server: Responder
+
+    init() throws { server = try Responder { _ in .json("{}", status: 404) } }
+
     func fill(_ home: TemporaryDirectory) throws {
         let profile: JSONObject = [
-            "client_id": "c", "client_secret": "s", "issuer": "http://127.0.0.1:1",
-            "token_endpoint": "http://127.0.0.1:1/t",
+            "client_id": "c", "client_secret": "s", "issuer": .string(server.url()),
+            "token_endpoint": .string(server.url("/t")),
         ]
         try home.write(JSON.object(profile).text, to: ".config/oap/profiles/work.json")
-        let token = #"{"access_token":"at","refresh_token":"rt","api_base":"http://127.0.0.1:1"}"#
+        let token = #"{"access_token":"at","refresh_token":"rt","api_base":"\#(server.url())"}"#
         try Program.oap(["store", "put", "work"], input: .text(token), environment: ["HOME": home.path]).run()
             .expect(status: 0)
     }
