@@ -79,11 +79,36 @@ struct JSONWebEncryptionTests {
         #expect(throws: JOSEError.header(name)) { try key.decrypt(changed) }
     }
 
-    @Test("a JSON Web Encryption has no encrypted key")
-    func encryptedKey() throws {
-        let changed = text.replacing("..", with: ".AAAA.")
-        #expect(throws: JOSEError.malformed("alg is dir, but there is an encrypted key")) {
-            try key.decrypt(changed)
+    @Test("where both sides have or derive the key, a JSON Web Encryption has none", arguments: ["dir", "ECDH-ES"])
+    func encryptedKey(algorithm: String) throws {
+        let text = try JSONWebEncryption.seal(
+            [1], algorithm, .gcm256, header: [:], key: key.bytes, encryptedKey: [0])
+        #expect(throws: JOSEError.malformed("alg is \(algorithm), but there is an encrypted key")) {
+            try JSONWebEncryption(parsing: text, algorithms: [algorithm])
+        }
+    }
+
+    @Test(
+        "the content encryption alone says how long key, vector and tag are: one byte more or less opens nothing",
+        arguments: ContentEncryption.allCases)
+    func lengths(encryption: ContentEncryption) throws {
+        let key = [UInt8](repeating: 7, count: encryption.keyLength)
+        let text = try JSONWebEncryption.seal([1], "dir", encryption, header: [:], key: key)
+        let whole = try JSONWebEncryption(parsing: text, algorithms: ["dir"])
+        #expect(try whole.open(with: key) == [1])
+        for other in [key + [7], key.dropLast(), key + key] {
+            #expect(throws: JOSEError.decryption) { try whole.open(with: other) }
+        }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        for (place, name) in [(2, "the initialization vector"), (4, "the tag")] {
+            let bytes = try #require(Base64.decodeURL(parts[place]))
+            for changed in [bytes + [7], bytes.dropLast(), []] {
+                var others = parts
+                others[place] = Base64.encodeURL(changed)
+                #expect(throws: JOSEError.malformed("\(name) is not base64url, or has the wrong length")) {
+                    try JSONWebEncryption(parsing: others.joined(separator: "."), algorithms: ["dir"])
+                }
+            }
         }
     }
 
