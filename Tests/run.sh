@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds oap and checks everything: needs Debian 12 or later, Swift, and root or sudo where a package is missing.
-# The last line of its output is `N passed, N failed`, the one before it says which run it was; the status is 0 only when
-# nothing failed. What each commit needs runs without an option. With more time:
+# The last line of its output is `N passed, N failed`, the one before it says which run it was and how long it took, and
+# those before that how long each part of it took; the status is 0 only when nothing failed. What each commit needs runs
+# without an option. With more time:
 #   --with-clients  also programs and libraries of others against oap-sandbox
 #   --all           also those, and all that is `withAll` or larger by `Extent` in the tests: crowds of thousands of
 #                   processes, every place of a token, long waits
@@ -68,14 +69,16 @@ files="$(mktemp -d "${TMPDIR:-/tmp}/oap-tests-XXXXXX")"
 # Tests that run a program as another user give it files below.
 chmod go+x "$files"
 export TMPDIR="$files"
-# The jobs that run beside this script: the name of each by its process group.
-declare -A jobs=()
+# The jobs that run beside this script: the name of each by its process group, and the second that it began at.
+declare -A jobs=() begun=()
 
 finish() {
     local status=$? group
     trap '' INT TERM
     for group in "${!jobs[@]}"; do kill -TERM -- "-$group" 2> /dev/null || true; done
     for group in "${!jobs[@]}"; do wait "$group" 2> /dev/null || true; done
+    # The parts that ended, whose seconds are those of the clock: they ran beside others.
+    if [ -f "$files/seconds" ]; then sort --numeric-sort --reverse "$files/seconds"; fi
     # What failed is printed again, at the end of a long output.
     if [ -f "$files/failures" ]; then cat "$files/failures"; fi
     # What the tests had started is killed when they end; until it has ended it may write here.
@@ -102,6 +105,7 @@ start() {
     set -m
     { "$@" > "$files/jobs/$name" 2>&1 < /dev/null; } &
     jobs[$!]="$name"
+    begun[$!]="$SECONDS"
     set +m
 }
 
@@ -111,6 +115,7 @@ next_job() {
     wait -n -p group "${!jobs[@]}" || status=$?
     name="${jobs[$group]}"
     unset "jobs[$group]"
+    echo "$((SECONDS - begun[$group])) s: $name" >> "$files/seconds"
     if [ -f "$files/jobs/$name.report" ]; then
         count_tests "$name"
     else
