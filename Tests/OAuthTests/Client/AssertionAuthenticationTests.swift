@@ -171,19 +171,25 @@ struct AssertionAuthenticationTests {
         #expect(try sent(by: authentication(members, secret: text)).jws.algorithmName == name)
     }
 
-    @Test("AU-09 an RSA key without an algorithm of its own signs with what the endpoint lists, PS256 too")
+    @Test("AU-09 an RSA key without an algorithm of its own signs as its endpoint lists, else the token endpoint")
     func rsa() throws {
         let key = try SigningKey(generatedFor: .rs256)
         var members = try #require(try key.privateKey())
         members.remove(["alg", "kid"])
-        let listed: JSONObject = [
-            "token_endpoint_auth_signing_alg_values_supported": .strings(["RS256"]),
-            "revocation_endpoint_auth_signing_alg_values_supported": .strings(["PS256"]),
-        ]
-        for (endpoint, name) in [("token_endpoint", "RS256"), ("revocation_endpoint", "PS256")] {
+        let (token, revocation) = ("token_endpoint", "revocation_endpoint")
+        for (lists, endpoint, name) in [
+            ([token: "RS256", revocation: "PS256"], token, "RS256"),
+            ([token: "RS256", revocation: "PS256"], revocation, "PS256"),
+            // An endpoint without a list has that of the token endpoint, and no other.
+            ([token: "PS256"], revocation, "PS256"), ([revocation: "PS256"], token, "RS256"),
+            ([token: "PS256", revocation: "RS256"], "introspection_endpoint", "PS256"), ([:], revocation, "RS256"),
+        ] as [([String: String], String, String)] {
+            var listed: JSONObject = [:]
+            for list in lists { listed["\(list.key)_auth_signing_alg_values_supported"] = .strings([list.value]) }
             let own = try authentication(listed, secret: JSON.object(members).text, at: endpoint)
             let jws = try sent(by: own).jws
-            #expect(jws.algorithmName == name && jws.keyID == nil)
+            #expect(jws.algorithmName == name, "\(lists) at \(endpoint)")
+            #expect(jws.keyID == nil)
         }
         let named = try authentication(["client_key_id": "k2"], secret: JSON.object(members).text)
         #expect(try sent(by: named).jws.keyID == "k2")

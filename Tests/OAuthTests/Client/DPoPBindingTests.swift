@@ -205,5 +205,9 @@ struct DPoPBindingTests {
     func profile() throws {
         let fapi = Document(["profile": "fapi2", "dpop_signing_alg_values_supported": .strings(["RS256", "PS256"])])
         #expect(try DPoPBinding.algorithms(for: fapi) == ["PS256"])
+        let open = Document(["profile": "fapi2"])
+        #expect(try DPoPBinding.algorithms(for: open) == ["PS256", "ES256", "EdDSA", "Ed25519"])
+        let other = Document(["dpop_signing_alg_values_supported": .strings(["RS256", "PS256"])])
+        #expect(try DPoPBinding.algorithms(for: other) == ["RS256", "PS256"])
     }
 }

@@ -1,4 +1,5 @@
 import JOSE
+import Members
 import Testing
 import Wire
 
@@ -25,14 +26,29 @@ struct SecurityProfileTests {
     }
 
     @Test(
-        "section 5.3.3.1: a client with a secret, or none, is refused; so is another audience than the issuer",
+        "section 5.3.3.1: a client with a secret, or none, is refused",
         arguments: ["client_secret_basic", "client_secret_post", "client_secret_jwt", "none"])
     func methods(name: String) throws {
         let secret = String(repeating: "s", count: 64)
         let error = refusal(["token_endpoint_auth_method": .string(name)], secret: name == "none" ? nil : secret)
         #expect(error?.kind == .usage && error?.message.contains("section 5.3.3.1") == true)
-        let audience = try refusal(["assertion_audience": "token_endpoint"], secret: key(.es256))
-        #expect(audience?.member == "assertion_audience")
+    }
+
+    @Test(
+        "section 5.3.3.1: the JWT of the client is for the issuer alone",
+        arguments: ["token_endpoint", "endpoint", "https://as.example/t", "https://as.example"])
+    func audience(name: String) throws {
+        let error = try refusal(["assertion_audience": .string(name)], secret: key(.es256))
+        #expect(error?.member == "assertion_audience")
+        #expect(error?.message.contains("section 5.3.3.1") == true)
+    }
+
+    @Test("section 5.3.3.1: a client proves itself by a key of its own or by a certificate, whoever has signed that")
+    func proofs() {
+        let allowed = ClientAuthenticationMethod.allCases.filter { method in
+            (try? SecurityProfile.check(method, for: Document(client))) != nil
+        }
+        #expect(allowed == [.privateKeyJWT, .tls, .selfSignedTLS])
     }
 
     @Test(
@@ -68,6 +84,10 @@ struct SecurityProfileTests {
         let neither = Document(client.with(["dpop_bound_access_tokens": false]))
         let error = #expect(throws: OAuthError.self) { try SecurityProfile.fapi2.check(hasS256: true, for: neither) }
         #expect(error?.message.contains("section 5.3.3.1") == true)
+        var missing = Document(neither.members.with(["tls_client_certificate_bound_access_tokens": true]))
+        #expect(throws: OAuthError.self) { try SecurityProfile.fapi2.check(hasS256: true, for: missing) }
+        missing.hasCertificate = true
+        try SecurityProfile.fapi2.check(hasS256: true, for: missing)
         try SecurityProfile.fapi2.check(hasS256: true, for: Document(client))
         let unprotected = #expect(throws: OAuthError.self) {
             try SecurityProfile.fapi2.check(hasS256: false, for: Document(client))

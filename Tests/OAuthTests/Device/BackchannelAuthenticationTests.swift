@@ -48,6 +48,42 @@ struct BackchannelAuthenticationTests {
         #expect(two?.kind == .usage)
     }
 
+    @Test("the hint of a document gives way to another one; that of an option does not, and two are refused")
+    func twoHints() throws {
+        let other = [(name: "login_hint_token", value: "JWT")]
+        let own: JSONObject = ["backchannel_authentication_params": .object(["login_hint_token": "JWT"])]
+        for (origin, members, extra, isTaken) in [
+            (.document, [:], other, true), (.document, own, [], true), (.option, [:], other, false),
+            (.option, own, [], false), (.environment, [:], other, false), (.option, [:], [], true),
+        ] as [(Document.Origin, JSONObject, [(name: String, value: String)], Bool)] {
+            var document = Document(Self.client.with(members))
+            document.set("login_hint", to: "alice", from: origin)
+            guard isTaken else {
+                let error = #expect(throws: OAuthError.self, "\(origin) \(members)") {
+                    try BackchannelAuthenticationRequest(of: document, extra: extra)
+                }
+                #expect(error?.kind == .usage)
+                #expect(error?.member == "login_hint")
+                continue
+            }
+            let request = try BackchannelAuthenticationRequest(of: document, extra: extra)
+            #expect(request.parameters.pairs.count { $0.name.contains("hint") } == 1)
+        }
+    }
+
+    @Test("nobody is asked for what cannot be had: a token without its certificate, an ID token that is not read")
+    func obstacles() throws {
+        let hint: JSONObject = ["login_hint": "alice"]
+        var document = Document(Self.client.with(hint).with(["tls_client_certificate_bound_access_tokens": true]))
+        let unbound = #expect(throws: OAuthError.self) { try BackchannelAuthenticationRequest(of: document) }
+        #expect(unbound?.member == "tls_client_certificate_file")
+        document.hasCertificate = true
+        _ = try BackchannelAuthenticationRequest(of: document)
+        let member = "id_token_encrypted_response_alg"
+        let unread = #expect(throws: OAuthError.self) { try parameters(hint.with([member: "RSA1_5"])) }
+        #expect(unread?.member == member)
+    }
+
     private func read(_ body: String) throws -> BackchannelAuthenticationResponse {
         let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")])
         return try BackchannelAuthenticationResponse(EndpointResponse(head: head, body: Array(body.utf8)))

@@ -121,9 +121,24 @@ struct DerivedTokenTests {
         #expect(DerivedToken(scope: "a").grant == nil)
     }
 
+    @Test("the nonces that its answer brings are kept with the login, for the next process")
+    func nonces() throws {
+        let binding = try DPoPBinding(key: DPoPBinding.newKey(), nonces: ["as https://as.example": "n1"])
+        let token = DerivedToken(scope: "a")
+        let answer = #"{"access_token":"at-a","token_type":"Bearer"}"#
+        let login = login.with("dpop_nonces", .object(["as https://as.example": "n1"]))
+        #expect(try added(token, to: login, answer, binding: binding)["dpop_nonces"] == login["dpop_nonces"])
+        let request = HTTPRequest(method: "POST", url: "https://as.example/t")
+        binding.learn(
+            from: HTTPResponseHead(status: 200, headers: [HTTPField("DPoP-Nonce", "n2")]),
+            to: try binding.proof(of: request, token: nil, now: 60))
+        let kept = try added(token, to: login, answer, binding: binding)
+        #expect(kept["dpop_nonces"]?.object == ["as https://as.example": "n2"])
+    }
+
     /// The login after a response to a refresh.
     private func added(
-        _ token: DerivedToken, to login: JSONObject, _ answer: String, now: Int = 61
+        _ token: DerivedToken, to login: JSONObject, _ answer: String, now: Int = 61, binding: DPoPBinding? = nil
     ) throws -> JSONObject {
         let document = Document(token.requested(of: login))
         let grant = try Grant.refresh(document, refreshToken: "rt", scope: token.scope)
@@ -132,7 +147,7 @@ struct DerivedTokenTests {
         let response = try TokenResponse(
             EndpointResponse(head: head, body: Array(answer.utf8)),
             expecting: try TokenResponse.Expectation(grant, of: document))
-        let issued = IssuedToken(response, for: grant, by: .none, start: 60, claims: nil)
+        let issued = IssuedToken(response, for: grant, by: .none, start: 60, claims: nil, binding: binding)
         return token.document(of: login, adding: issued, now: now)
     }
 }
