@@ -75,6 +75,43 @@ struct EngineTests {
         #expect(try result.get().body.isEmpty)
     }
 
+    @Test("a request that may not begin any more is not sent, and one that may is")
+    func late() throws {
+        let responder = try Responder(.text("answer"))
+        var request = ServerRequest(message: HTTPRequest(method: "POST", url: responder.url()))
+        for mayBegin in [false, true] {
+            request.mayBegin = { mayBegin }
+            let result: ServerRequest.Result = engine.run(Errand.send(request) { result, _ in .done(result) })
+            switch result {
+            case .success: #expect(mayBegin)
+            case .failure(let error):
+                #expect(!error.requestSent)
+                #expect(!mayBegin, "\(error)")
+            }
+            #expect(responder.requests.count == (mayBegin ? 1 : 0))
+        }
+    }
+
+    @Test("a request has its own limits of time and content, and its own end of what is enough")
+    func limits() throws {
+        let gate = Responder.Gate()
+        let silent = try Responder(.text("late").after(gate))
+        var slow = ServerRequest(message: HTTPRequest(method: "GET", url: silent.url()))
+        slow.maximumTime = 0.2
+        #expect(throws: HTTPError.self) { try engine.run(Errand.send(slow) { result, _ in .done(result) }).get() }
+        gate.open()
+        let endless = try Responder { _ in .endless() }
+        var request = ServerRequest(message: HTTPRequest(method: "GET", url: endless.url()))
+        var enough = request
+        request.maximumBody = 5
+        #expect(throws: HTTPError.tooLarge(limit: 5)) {
+            try engine.run(Errand.send(request) { result, _ in .done(result) }).get()
+        }
+        enough.isEnough = { $0.count >= 3 }
+        let result: ServerRequest.Result = engine.run(Errand.send(enough) { result, _ in .done(result) })
+        #expect(try result.get().body.count >= 3)
+    }
+
     @Test("a job that is cancelled takes no further step, and ends its transfer or its program")
     func cancelled() throws {
         let closed = Responder.Gate()
