@@ -114,6 +114,13 @@ struct Shortest: RandomNumberGenerator {
     mutating func next() -> UInt64 { 0 }
 }
 
+/// Makes the pauses that it is given.
+struct Given: RandomNumberGenerator {
+    var pauses: [UInt64]
+
+    mutating func next() -> UInt64 { pauses.removeFirst() }
+}
+
 extension RetryPolicy {
     /// One attempt.
     static var none: RetryPolicy {

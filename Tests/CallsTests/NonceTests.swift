@@ -53,8 +53,13 @@ struct NonceTests {
         return HTTPResponseHead(status: status, headers: fields, url: "https://a.example/x")
     }
 
-    /// Stands for no answer: the connection broke.
+    /// These stand for no answer: the connection broke, or it was a kept one that had ended.
     private static let lost = HTTPResponseHead(status: 0)
+    private static let stale = HTTPResponseHead(status: 1)
+
+    private static func request(_ method: String = "GET", upload: KeptContent? = nil) -> APIRequest {
+        APIRequest(HTTPRequest(method: method, url: "https://a.example/x"), upload: upload)
+    }
 
     private static func token() throws -> AccessToken {
         try AccessToken("at", of: Document(["token_type": "DPoP"]), binding: DPoPBinding(key: DPoPBinding.newKey()))
@@ -64,7 +69,8 @@ struct NonceTests {
     ///
     /// - Returns: the status of each.
     private func run(
-        _ count: Int, parallel: Int, at api: inout API, retries: RetryPolicy = .none, next: (Int) -> Int = { _ in 0 }
+        _ count: Int, parallel: Int, at api: inout API, retries: RetryPolicy = .none,
+        of request: APIRequest = request(), next: (Int) -> Int = { _ in 0 }
     ) throws -> [String] {
         var group = CallGroup(token: try Self.token(), isRenewable: false, redirects: .any, retries: retries)
         var (underWay, left, outcomes): ([(Int, HTTPResponseHead)], Int, [String]) = ([], count, [])
@@ -72,7 +78,7 @@ struct NonceTests {
         var passed = 0.0
         while true {
             while left > 0, group.size < parallel {
-                _ = group.add(APIRequest(HTTPRequest(method: "GET", url: "https://a.example/x")))
+                _ = group.add(request)
                 left -= 1
             }
             let now = Moment(time: start + .milliseconds(Int64(passed * 1000)), seconds: 1_700_000_000 + Int(passed))
@@ -84,8 +90,9 @@ struct NonceTests {
             case .wait:
                 try #require(!underWay.isEmpty, "the group waits for nothing")
                 let (id, head) = underWay.remove(at: next(underWay.count))
-                if head.status == Self.lost.status {
-                    group.failed(id, .network(stage: .read, message: "cut off", requestSent: true), at: now)
+                if head.status <= Self.stale.status {
+                    let stage = head.status == Self.stale.status ? HTTPError.Stage.stale : .read
+                    group.failed(id, .network(stage: stage, message: "cut off", requestSent: true), at: now)
                     continue
                 }
                 _ = group.receive(head, for: id, at: now)
@@ -146,6 +153,23 @@ struct NonceTests {
         policy.delay = 0
         #expect(try run(1, parallel: 1, at: &api, retries: policy) == ["200"])
         #expect(api.proofs.map { $0["nonce"]?.string } == [nil, "n0", "n0", "n1"])
+    }
+
+    @Test("where a kept connection had ended, a request that may be repeated is sent with a new proof, once")
+    func staleConnection() throws {
+        let fixed = Self.request("PUT", upload: KeptContent(isReplayable: false))
+        for (request, ends, outcome, attempts) in [
+            (Self.request(), 1, "200", 2), (Self.request(), 2, "lost", 2),
+            (Self.request("PUT", upload: KeptContent()), 1, "200", 2), (fixed, 1, "lost", 1),
+            (Self.request("POST"), 1, "lost", 1),
+        ] {
+            let answers = Array(repeating: Self.stale, count: ends) + [Self.head(200, nonce: nil)]
+            var api = API(taken: .any, first: answers)
+            let outcomes = try run(1, parallel: 1, at: &api, of: request)
+            let name = "\(request.message.method), \(ends) times"
+            #expect(outcomes == [outcome], "\(name)")
+            #expect(Set(api.proofs.compactMap { $0["jti"]?.string }).count == attempts, "\(name)")
+        }
     }
 
     @Test("DPoP case 9: the proof of a retry is made after the pause, and its nonce may have ended meanwhile")

@@ -87,6 +87,13 @@ struct RetryTests {
         }
     }
 
+    @Test("a request without a proof is not sent again for a kept connection that had ended: libcurl has done that")
+    func stale() throws {
+        let error = HTTPError.network(stage: .stale, message: "gone", requestSent: true)
+        let script = try CallScript(["/x": [.lost(error)]])
+        #expect(try events(script, [request()]) == ["GET /x at-1", "finish 0 lost, repeatable"])
+    }
+
     @Test("CR-01 an idempotency key lets a POST be repeated, and a lost response leaves nothing open")
     func key() throws {
         let script = try CallScript(retries: policy(limit: 1), ["/x": [.lost(broken), .lost(broken)]])
@@ -218,6 +225,9 @@ struct RetryTests {
         try script.run()
         #expect(script.events.last == "finish 0 lost, repeatable")
         #expect(script.dispositions == [.discard, .deliver])
+        // Whether it is a limit would stand in its content.
+        let inspected = try CallScript(retries: policy(), ["/x": [.cut(429)]])
+        #expect(try events(inspected, [self.request()]) == ["GET /x at-1", "finish 0 lost, repeatable"])
     }
 
     @Test("a response that breaks off is requested again if fields ask for its rest, in a new time of all attempts")
