@@ -144,6 +144,29 @@ struct LateAnswerTests {
         #expect(fleet.first.late.count == 1 && fleet.first.told.last?.contains(path) == true, "\(fleet.first.told)")
     }
 
+    @Test("the answers of a name that begins like another are its own")
+    func names() throws {
+        let home = try TemporaryDirectory()
+        let (short, long) = (try TokenName("a"), try TokenName("a.b"))
+        _ = LateAnswers(of: long, in: home.path).keep("sealed", from: "rt", nonce: String(repeating: "A", count: 22))
+        #expect(try LateAnswers(of: short, in: home.path).all().isEmpty)
+        #expect(try LateAnswers(of: long, in: home.path).all().map(\.answer?.token) == ["sealed"])
+    }
+
+    @Test(
+        "a file of another machine is offered if this version reads it and the key here opens it, and changes nothing else",
+        arguments: [
+            (1, true, "work", true), (2, true, "work", false), (1, false, "work", false), (1, true, "other", false),
+        ])
+    func ofOtherMachine(version: Int, isOwnKey: Bool, name: String, isStored: Bool) throws {
+        let seal = Seal(key: isOwnKey ? fleet.key : try SymmetricKey(), place: "simulated")
+        let token = String(decoding: try seal.sealing(TokenText.token(2), TokenName(name)), as: UTF8.self)
+        let file = Array(#"{"v":\#(version),"from":"1","token":"\#(token)"}"#.utf8)
+        let result = fleet.time.run(fleet.first.process().offer(file, to: fleet.name))
+        #expect(((try? result.get()) != nil) == isStored)
+        #expect(try fleet.token == TokenText.token(isStored ? 2 : 1))
+    }
+
     @Test("a disk without room is noticed before the request; one that fails after it costs only the file")
     func disk() throws {
         let held = try fleet.claiming(fleet.first)
@@ -179,6 +202,20 @@ struct LateAnswerTests {
         try fleet.run(held.save(TokenText.refused(1), over: nil))
         if fate == .later { fleet.cluster.applyPending() }
         #expect(try fleet.token == TokenText.refused(1) && fleet.record?.claim == nil && fleet.first.late.isEmpty)
+    }
+
+    @Test("a mark whose write never came is not written over the claim that another machine has made meanwhile")
+    func lateMark() throws {
+        let held = try fleet.claiming(fleet.first)
+        var other = try #require(try fleet.record)
+        other.claim = try ClaimedRecord.Claim(seconds: 20)
+        fleet.cluster.fates = [.never]
+        fleet.first.records.before = { [fleet] request in
+            if request == "read" { fleet.cluster.set(fleet.name, other.bytes) }
+        }
+        let error = #expect(throws: StoreError.self) { try fleet.run(held.save(TokenText.refused(1), over: nil)) }
+        #expect(error == held.changed)
+        #expect(try fleet.record == other)
     }
 }
 
