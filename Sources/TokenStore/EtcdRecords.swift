@@ -13,6 +13,7 @@ package final class EtcdRecords: SharedRecords {
     private let password: () throws(StoreError) -> String?
     private let route: Route
     private let learn: (String) -> Void
+    private let now: () -> MonotonicTime
     private var token: String?
 
     /// - Parameters:
@@ -20,12 +21,12 @@ package final class EtcdRecords: SharedRecords {
     ///   - learn: is told each secret.
     package init(
         _ address: EtcdAddress, user: String?, password: @escaping () throws(StoreError) -> String?, route: Route,
-        learn: @escaping (String) -> Void
+        learn: @escaping (String) -> Void, by now: @escaping () -> MonotonicTime = { .now }
     ) {
         // Not all machines of a fleet ask the same member first.
         endpoints = address.endpoints.shuffled()
         (place, prefix) = ("etcd at \(address.endpoints.joined(separator: ","))", address.prefix)
-        (self.user, self.password, self.route, self.learn) = (user, password, route, learn)
+        (self.user, self.password, self.route, self.learn, self.now) = (user, password, route, learn, now)
     }
 
     package func isOlder(_ revision: String, than other: String) -> Bool {
@@ -94,7 +95,8 @@ package final class EtcdRecords: SharedRecords {
         let watch: JSONObject = [
             "create_request": .object(["key": key(name.text), "start_revision": .string(String(next))])
         ]
-        return watching(request("watch", watch, to: endpoints[0]), until: end, pause: .seconds(1)) { content in
+        let request = request("watch", watch, to: endpoints[0])
+        return watching(request, from: now(), until: end, pause: .seconds(1)) { content in
             // The first line says that the watch began, and perhaps that it is over: refused, or of a revision that was
             // compacted. What a member does not hear that is cut off is seen by reading.
             let first = String(decoding: content.prefix { $0 != 0x0A }, as: UTF8.self)

@@ -55,7 +55,7 @@ final class KubernetesAPI {
             return .send(request) { [self] (result, moment) in
                 attempting { () throws(StoreError) in
                     func again(after pause: Duration) -> Attempt<Answer, StoreError> {
-                        .pause(until: .now + pause) { [self] in
+                        .pause(until: moment.time + pause) { [self] in
                             attempt(query, left: left - 1, mayReadToken: mayReadToken)
                         }
                     }

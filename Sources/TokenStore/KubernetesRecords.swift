@@ -10,11 +10,14 @@ package final class KubernetesRecords: SharedRecords {
     package let place: String
     private let address: KubernetesAddress
     private let api: KubernetesAPI
+    private let now: () -> MonotonicTime
     /// The Secret that was read or written last: it is replaced as a whole. Its object is nil where there was none.
     private var known: (secret: String, object: JSONObject?)?
 
-    package init(_ address: KubernetesAddress, access: KubernetesAccess) {
-        self.address = address
+    package init(
+        _ address: KubernetesAddress, access: KubernetesAccess, by now: @escaping () -> MonotonicTime = { .now }
+    ) {
+        (self.address, self.now) = (address, now)
         place = "Kubernetes at \(access.server), namespace \(address.namespace)"
         api = KubernetesAPI(access, namespace: address.namespace, place: place)
     }
@@ -154,9 +157,10 @@ package final class KubernetesRecords: SharedRecords {
         of name: TokenName, since revision: String, until end: MonotonicTime
     ) -> Attempt<Void, StoreError> {
         attempting { () throws(StoreError) in
-            let request = try api.watch(address.secret(of: name), milliseconds: end.milliseconds(since: .now))
+            let start = now()
+            let request = try api.watch(address.secret(of: name), milliseconds: end.milliseconds(since: start))
             // Not by all waiting machines at once.
-            return watching(request, until: end, pause: .milliseconds(.random(in: 500...1500))) {
+            return watching(request, from: start, until: end, pause: .milliseconds(.random(in: 500...1500))) {
                 Self.news(in: $0, since: revision)
             }
         }

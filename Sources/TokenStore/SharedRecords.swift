@@ -31,21 +31,22 @@ extension SharedRecords {
     /// Watches a record until there is news, or until a moment.
     ///
     /// - Parameters:
+    ///   - start: the time now.
     ///   - pause: how long one lasts at least that ends without news, or is not allowed: the record is read then.
     ///   - news: what the content so far says: whether the record has changed, or the watch goes no further; nil for nothing.
     func watching(
-        _ request: ServerRequest, until end: MonotonicTime, pause: Duration, for news: @escaping ([UInt8]) -> Bool?
+        _ request: ServerRequest, from start: MonotonicTime, until end: MonotonicTime, pause: Duration,
+        for news: @escaping ([UInt8]) -> Bool?
     ) -> Attempt<Void, StoreError> {
-        let start = MonotonicTime.now
         var request = request
         request.maximumTime = max(Double(end.milliseconds(since: start)) / 1000, 0.05)
         request.isEnough = { news($0) != nil }
-        return .send(request) { (result, _) in
+        return .send(request) { (result, moment) in
             let isNew =
                 if case .success(let response) = result, response.head.status == 200 {
                     news(response.body) == true
                 } else { false }
-            return .pause(until: isNew ? .now : min(end, start + pause)) { .done(.success(())) }
+            return .pause(until: isNew ? moment.time : min(end, start + pause)) { .done(.success(())) }
         }
     }
 }
