@@ -16,6 +16,8 @@ protocol ScriptedCluster: AnyObject {
     var log: [String] { get set }
     /// Is done before a request arrives.
     var before: (_ verb: String) -> Void { get set }
+    /// The request of the last watch.
+    var watch: ServerRequest? { get }
     /// The secrets that the redactor was told.
     var learnt: [String] { get set }
 

@@ -13,6 +13,7 @@ final class ScriptedEtcd: ScriptedCluster {
     var log: [String] = []
     var before: (String) -> Void = { _ in }
     var learnt: [String] = []
+    private(set) var watch: ServerRequest?
     /// The host and the time limit of each request.
     private(set) var asked: [(member: String, seconds: Double?)] = []
     /// The token without which nothing is done; nil for none.
@@ -57,6 +58,7 @@ final class ScriptedEtcd: ScriptedCluster {
             case "/v3/watch": "watch"
             default: "login"
             }
+        if verb == "watch" { watch = request }
         return take(verb) {
             let given = request.message.headers.first("Authorization")
             guard verb == "login" || given == token else {

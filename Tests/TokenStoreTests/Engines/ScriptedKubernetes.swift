@@ -12,6 +12,7 @@ final class ScriptedKubernetes: ScriptedCluster {
     var log: [String] = []
     var before: (String) -> Void = { _ in }
     var learnt: [String] = []
+    private(set) var watch: ServerRequest?
     /// The time limit of each request.
     private(set) var limits: [Double?] = []
     /// The bearer token that it takes, and the one that the token file has.
@@ -96,6 +97,7 @@ final class ScriptedKubernetes: ScriptedCluster {
             case "DELETE": "remove"
             default: !name.isEmpty ? "read" : query.hasPrefix("watch=1") ? "watch" : "list"
             }
+        if verb == "watch" { watch = request }
         return take(verb) {
             guard message.headers.first("Authorization") == "Bearer \(token)" else {
                 return Self.status(401, "Unauthorized")
