@@ -35,6 +35,7 @@ extension ScriptedCluster {
 
     /// Notes a request, and carries it out if its fate is so.
     func take(_ verb: String, _ carryOut: () -> ServerRequest.Result) -> ServerRequest.Result {
+        precondition(script.requests.count < 5000, "it asks without end")
         log.append(verb)
         before(verb)
         let fate = fates[verb]?.isEmpty == false ? fates[verb]?.removeFirst() : nil
