@@ -195,7 +195,7 @@ extension EtcdRecords {
         switch result {
         case .success(let received): response = received
         case .failure(let error):
-            guard error.mayPass else {
+            guard error.mayPass || error.requestSent else {
                 let isOfClient = if case .certificate(.client, _) = error { true } else { false }
                 throw .shared(place, reason: error.message, hint: isOfClient ? hintForCertificate : nil)
             }

@@ -52,6 +52,8 @@ struct EtcdRecordsTests {
         .uncertain(Script.json(#"{"message":"of gRPC"}"#, status: 503), "of gRPC"),
         .uncertain(.failure(Fate.cut), "connection reset"),
         .uncertain(failed(.network(stage: .timeout, message: "no answer", requestSent: true)), "no answer"),
+        .uncertain(failed(.malformedResponse("it is not HTTP")), "it is not HTTP"),
+        .uncertain(failed(.tooLarge(limit: 9)), "the response is larger than 9 bytes"),
         // Nothing was sent: the next member is asked.
         Case(failed(.network(stage: .connect, message: "away", requestSent: false)), "away", 4, 2),
         Case(failed(.proxy(status: 503, message: "busy")), "busy", 4, 2),
