@@ -162,6 +162,7 @@ struct EtcdRecordsTests {
         #expect(try cluster.run(records.replace(name, with: [2], over: revision)).done != nil)
         #expect(cluster.log == ["write", "login", "write"])
         #expect(cluster.learnt.suffix(2) == ["password of oap", "token-2"])
+        #expect(cluster.asked.allSatisfy { $0.seconds == 2 })
         // With a token that is over, etcd refuses even to give another.
         let logins = cluster.script.requests.filter { $0.url.hasSuffix("/v3/auth/authenticate") }
         #expect(logins.map { $0.headers.first("Authorization") } == [nil, nil])
@@ -187,5 +188,22 @@ struct EtcdRecordsTests {
             #expect(words(cluster.script.run(records.read(name)), records.place) == reason)
             #expect(cluster.log == log)
         }
+    }
+
+    @Test("a request is one of the JSON gateway, and a list asks for names alone")
+    func requests() throws {
+        let cluster = ScriptedEtcd(members: 1)
+        let records = try cluster.records()
+        let first = try #require(try cluster.run(records.replace(name, with: [1], over: nil)).done)
+        _ = try cluster.run(records.read(name))
+        try cluster.run(records.change(of: name, since: first, until: cluster.script.now))
+        #expect(try cluster.run(records.list()) == [name])
+        _ = try cluster.run(records.replace(name, with: nil, over: first))
+        let requests = cluster.script.requests
+        #expect(requests.allSatisfy { $0.method == "POST" && $0.headers.first("Content-Type") == "application/json" })
+        let paths = requests.map { String($0.url.dropFirst("https://e1.test:2379/v3/".count)) }
+        #expect(paths == ["kv/txn", "kv/range", "watch", "kv/range", "kv/txn"])
+        let list = try JSON(parsing: try #require(requests[3].body)).object
+        #expect(list?["keys_only"]?.bool == true)
     }
 }

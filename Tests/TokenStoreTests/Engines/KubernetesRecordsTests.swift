@@ -155,10 +155,10 @@ struct KubernetesRecordsTests {
         let revision = try cluster.run(records.read(name))?.revision
         cluster.fates["write"] = [Fate(Self.status(429)), Fate(Self.status(429, after: "2"))]
         #expect(try cluster.run(records.replace(name, with: [2], over: revision)).done != nil)
-        #expect(cluster.limits == [2, 2, 2, 2])
+        #expect(cluster.asked.map(\.maximumTime) == [2, 2, 2, 2])
         cluster.fates["read"] = [.lost, .lost]
         #expect(try cluster.run(records.read(name))?.bytes == [2])
-        #expect(cluster.limits.suffix(3) == [2, 2, 10])
+        #expect(cluster.asked.suffix(3).map(\.maximumTime) == [2, 2, 10])
     }
 
     @Test("a role that lacks a verb is told the rule that has it")

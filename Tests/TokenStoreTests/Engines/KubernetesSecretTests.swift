@@ -71,6 +71,10 @@ struct KubernetesSecretTests {
             (["data": .object(["password": .string("YQ==")])], "its data.record is missing"),
             (["data": .object(["record": .string("%")])], "its data.record is not Base64"),
         ] as [(JSONObject, String)] {
+            // It was fit when it was read first.
+            cluster.make(name) { $0 = $0.changed(by: ["immutable": .null]) }
+            cluster.set(name, [1])
+            let revision = try cluster.run(records.read(name))?.revision
             cluster.make(name) { object in
                 object = object.changed(by: ["data": .null, "immutable": .null])
                 let metadata = (object["metadata"]?.object ?? [:]).setting("annotations", to: nil)
@@ -78,12 +82,16 @@ struct KubernetesSecretTests {
                 object = object.changed(by: members.setting("metadata", to: nil))
             }
             let version = cluster.version
-            let (read, replace) = (records.read(name), records.replace(name, with: [1], over: "1"))
-            for errand in [read.reading { _ in }, replace.reading { _ in }] {
-                let error = #expect(throws: StoreError.self) { try cluster.run(errand) }
+            cluster.log = []
+            for isRead in [true, false] {
+                let error = #expect(throws: StoreError.self) {
+                    if isRead { _ = try cluster.run(records.read(name)) }
+                    _ = try cluster.run(records.replace(name, with: [2], over: revision))
+                }
                 #expect(error?.message.hasSuffix("Secret oap-etnn4qo of work: \(reason)") == true)
             }
             #expect(cluster.version == version)
+            #expect(cluster.log.allSatisfy { $0 == "read" })
         }
     }
 
@@ -123,5 +131,36 @@ struct KubernetesSecretTests {
         }
         #expect(try cluster.run(records.list()) == names)
         #expect(cluster.log.count == 6)
+    }
+
+    @Test("a list that has no end is given up")
+    func endless() throws {
+        let page = #"{"kind":"SecretList","items":[],"metadata":{"continue":"1"}}"#
+        cluster.before = { [cluster] in cluster.fates[$0] = [Fate(Script.json(page))] }
+        #expect(throws: StoreError.self) { try cluster.run(records.list()) }
+        #expect(cluster.log.count == 1001)
+    }
+
+    @Test("a request is one of the API, about one Secret or a list of names, and has room for the largest Secret")
+    func requests() throws {
+        let first = try #require(try cluster.run(records.replace(name, with: [1], over: nil)).done)
+        let second = try #require(try cluster.run(records.replace(name, with: [2], over: first)).done)
+        try cluster.run(records.change(of: name, since: second, until: cluster.script.now + .seconds(10)))
+        #expect(try cluster.run(records.list()) == [name])
+        #expect(try cluster.run(records.replace(name, with: nil, over: second)).done != nil)
+        let start = "https://api.test:6443/api/v1/namespaces/fleet/secrets"
+        #expect(cluster.script.requests.allSatisfy { $0.url.hasPrefix(start) })
+        #expect(
+            cluster.script.requests.map { "\($0.method) \($0.url.dropFirst(start.count))" } == [
+                "GET /oap-etnn4qo", "POST ", "PUT /oap-etnn4qo",
+                "GET ?watch=1&fieldSelector=metadata.name%3Doap-etnn4qo&allowWatchBookmarks=true&timeoutSeconds=10",
+                "GET ?labelSelector=app.kubernetes.io%2Fmanaged-by%3Doap&limit=250", "DELETE /oap-etnn4qo",
+            ])
+        for request in cluster.asked {
+            let (message, isList) = (request.message, request.message.url.contains("labelSelector"))
+            #expect(message.headers.first("Content-Type") == (message.body == nil ? nil : "application/json"))
+            #expect(message.headers.first("Accept")?.contains("as=PartialObjectMetadataList;") == isList)
+            #expect(request.maximumBody == 4 << 20)
+        }
     }
 }

@@ -13,8 +13,7 @@ final class ScriptedKubernetes: ScriptedCluster {
     var before: (String) -> Void = { _ in }
     var learnt: [String] = []
     private(set) var watch: ServerRequest?
-    /// The time limit of each request.
-    private(set) var limits: [Double?] = []
+    private(set) var asked: [ServerRequest] = []
     /// The bearer token that it takes, and the one that the token file has.
     var (token, tokenInFile) = ("bearer-1", "bearer-1")
     /// How many names a page of a list has.
@@ -86,7 +85,7 @@ final class ScriptedKubernetes: ScriptedCluster {
     }
 
     private func answer(_ request: ServerRequest) -> ServerRequest.Result {
-        limits.append(request.maximumTime)
+        asked.append(request)
         let (message, url) = (request.message, WebURL(request.message.url))
         let parts = (url?.path ?? "").split(separator: "/").map(String.init)
         let name = parts.count > 5 ? parts[5] : ""

@@ -61,6 +61,15 @@ struct WatchTests {
         }
     }
 
+    @Test("the API of Kubernetes ends a watch when its time is over, in whole seconds")
+    func seconds() throws {
+        let cluster = try ScriptedKubernetes()
+        for (time, seconds) in [(0, 1), (1, 1), (1000, 1), (1001, 2), (10_000, 10)] {
+            _ = try watch(cluster, for: .milliseconds(time))
+            #expect(cluster.watch?.message.url.hasSuffix("&timeoutSeconds=\(seconds)") == true, "\(time)")
+        }
+    }
+
     /// What the content of a watch so far says.
     enum News: Sendable { case none, over, change }
 
