@@ -195,6 +195,21 @@ struct AssertionAuthenticationTests {
         #expect(try sent(by: named).jws.keyID == "k2")
     }
 
+    @Test("the certificate in the file of the key is named in the header, and none where there is none")
+    func certificate() throws {
+        // The key of RFC 8037 appendix A.
+        let key = """
+            -----BEGIN PRIVATE KEY-----
+            MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g
+            -----END PRIVATE KEY-----
+
+            """
+        let certificate = "-----BEGIN CERTIFICATE-----\nAQ==\n-----END CERTIFICATE-----\n"
+        let named = try sent(by: authentication([:], secret: certificate + key)).jws.header["x5t#S256"]
+        #expect(named?.string == Base64.encodeURL(Digest.sha256([1])))
+        #expect(try sent(by: authentication([:], secret: key)).jws.header["x5t#S256"] == nil)
+    }
+
     @Test("client_secret_jwt signs with the secret, which must be as long as the digest (OpenID Connect Core §10.1)")
     func secret() throws {
         let method: JSONObject = ["token_endpoint_auth_method": "client_secret_jwt"]

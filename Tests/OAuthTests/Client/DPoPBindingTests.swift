@@ -201,6 +201,34 @@ struct DPoPBindingTests {
         #expect(error?.member == "dpop_key")
     }
 
+    @Test("DP-09 a new key is one that the server takes, for ES256 if it may be, and bears no name")
+    func newKey() throws {
+        for (listed, curve) in [
+            ([], "P-256"), (["ES384", "ES256"], "P-256"), (["HS256", "ES384"], "P-384"), (["ES512"], "P-521"),
+            (["ES512", "EdDSA"], "Ed25519"),
+        ] {
+            let key = try JSON(parsing: DPoPBinding.newKey(for: listed)).object
+            #expect(key?["crv"]?.string == curve)
+            #expect(key?["kid"] == nil)
+            #expect(key?["use"] == nil)
+        }
+        let error = #expect(throws: OAuthError.self) { try DPoPBinding.newKey(for: ["HS256"]) }
+        #expect(error?.kind == .unsupported)
+    }
+
+    @Test("tokens are bound to a key if the document says so, else if it has one, in whatever form")
+    func isBound() throws {
+        let member = "dpop_bound_access_tokens"
+        for (members, hasKey, isBound) in [
+            ([:], false, false), ([:], true, true), (["dpop_key": "k"], false, true),
+            (["dpop_key": "k", member: false], true, false), ([member: true], false, true),
+        ] as [(JSONObject, Bool, Bool)] {
+            var document = Document(members)
+            document.hasDPoPKey = hasKey
+            #expect(try document.isDPoPBound == isBound, "\(members)")
+        }
+    }
+
     @Test("DP-09 the profile of the client limits the algorithms of proofs as well")
     func profile() throws {
         let fapi = Document(["profile": "fapi2", "dpop_signing_alg_values_supported": .strings(["RS256", "PS256"])])

@@ -98,6 +98,8 @@ struct BackchannelAuthenticationTests {
             JSON.object(flow)
                 == .object(
                     Self.client.with(["hint_shown": true, "auth_req_id": "R", "interval": 5, "expires_at": 1120])))
+        let slow = try read(#"{"auth_req_id":"R","expires_in":120,"interval":7}"#).flow(of: Self.client, start: 1000)
+        #expect(slow["interval"] == 7)
         for body in [#"{"expires_in":120}"#, #"{"auth_req_id":"","expires_in":120}"#, #"{"auth_req_id":"R"}"#, "[]"] {
             #expect(throws: OAuthError.self) { try read(body) }
         }

@@ -121,6 +121,60 @@ struct DerivedTokenTests {
         #expect(DerivedToken(scope: "a").grant == nil)
     }
 
+    @Test("it is told from others by all that is asked for, whatever the order")
+    func requests() throws {
+        let requests: [(resources: [String], audiences: [String], isExchange: Bool)] = [
+            (["https://a.example", "https://b.example"], [], false), (["https://a.example"], [], false),
+            ([], ["a", "b"], false), ([], ["a", "b"], true), ([], ["a"], true),
+        ]
+        var kept = login
+        for (number, request) in requests.enumerated() {
+            let token = DerivedToken(
+                scope: nil, resources: request.resources, audiences: request.audiences, isExchange: request.isExchange)
+            kept = try added(token, to: kept, #"{"access_token":"at-\#(number)","token_type":"Bearer"}"#)
+        }
+        for (number, request) in requests.enumerated() {
+            let token = DerivedToken(
+                scope: nil, resources: request.resources.reversed(), audiences: request.audiences.reversed(),
+                isExchange: request.isExchange)
+            #expect(token.document(in: kept)["access_token"]?.string == "at-\(number)")
+        }
+    }
+
+    @Test("for an audience without an origin the login keeps its places, that of its only resource among them")
+    func places() {
+        let token = DerivedToken(scope: nil, audiences: ["urn:x"])
+        var login = login.with("resource", "https://r.example/x")
+        #expect(token.placed(login)["api_base"] == "https://api.example/v1")
+        #expect(token.placed(login)["api_origins"] == .strings(["https://r.example"]))
+        login["api_base"] = nil
+        #expect(token.placed(login)["api_base"] == "https://r.example/x")
+    }
+
+    @Test("the audience of the login is not asked for beside another one, be it for the grant or for the renewal")
+    func audienceOfLogin() {
+        let login = login.with("refresh_params", .object(["audience": "old", "y": "2"]))
+        let requested = DerivedToken(scope: nil, audiences: ["new"]).requested(of: login)
+        #expect(requested["token_params"]?.object == ["x": "1"])
+        #expect(requested["refresh_params"]?.object == ["y": "2"])
+    }
+
+    @Test("an exchange takes the access token of the login from its file, too")
+    func file() {
+        let login = login.with("access_token", nil).with("access_token_file", "/token")
+        let requested = DerivedToken(scope: nil, isExchange: true).requested(of: login)
+        #expect(requested["subject_token_file"] == "/token")
+        #expect(requested["subject_token"] == nil)
+    }
+
+    @Test("the token of the login itself is a deviation, and no token is none")
+    func deviations() {
+        let token = DerivedToken(scope: nil)
+        #expect(token.deviations(of: ["access_token": "at"], in: login) == [.tokenOfLogin])
+        #expect(token.deviations(of: ["access_token": "at-1"], in: login).isEmpty)
+        #expect(token.deviations(of: [:], in: [:]).isEmpty)
+    }
+
     @Test("the nonces that its answer brings are kept with the login, for the next process")
     func nonces() throws {
         let binding = try DPoPBinding(key: DPoPBinding.newKey(), nonces: ["as https://as.example": "n1"])
