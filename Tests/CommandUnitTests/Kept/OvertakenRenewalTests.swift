@@ -5,7 +5,12 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Calling
 @testable import Commands
+@testable import Login
+@testable import Sessions
+@testable import Shell
+@testable import Tokens
 @testable import TokenStore
 
 @Suite("Renewals whose claim another machine takes over")

@@ -3,7 +3,12 @@ import JOSE
 import TestSupport
 import Testing
 
+@testable import Calling
 @testable import Commands
+@testable import Login
+@testable import Sessions
+@testable import Shell
+@testable import Tokens
 
 @Suite("Random runs of machines that share a token")
 struct RandomRunTests {

@@ -3,7 +3,12 @@ import System
 import TestSupport
 import Wire
 
+@testable import Calling
 @testable import Commands
+@testable import Login
+@testable import Sessions
+@testable import Shell
+@testable import Tokens
 
 /// What becomes of a request on the network, and at the issuer.
 extension SimulatedWorld {

@@ -7,7 +7,12 @@ import System
 import TestSupport
 import Wire
 
+@testable import Calling
 @testable import Commands
+@testable import Login
+@testable import Sessions
+@testable import Shell
+@testable import Tokens
 @testable import TokenStore
 
 /// Machines that renew one token, each process by ``TokenRenewal``, under random faults: crashes, stops, cuts, lost, late and

@@ -116,7 +116,7 @@ final class ScriptedEtcd: ScriptedCluster {
         if let known = events() { return known }
         script.meanwhile()
         if let new = events() { return new }
-        script.pass(request.maximumTime ?? 0)
+        script.pass(seconds: request.maximumTime ?? 0)
         return .failure(.network(stage: .timeout, message: "no answer", requestSent: true))
     }
 }

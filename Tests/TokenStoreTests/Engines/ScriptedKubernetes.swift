@@ -166,7 +166,7 @@ final class ScriptedKubernetes: ScriptedCluster {
         if isEnough(first) { return Script.json(first) }
         script.meanwhile()
         let second = first + event("MODIFIED")
-        if !isEnough(second) { script.pass(request.maximumTime ?? 0) }
+        if !isEnough(second) { script.pass(seconds: request.maximumTime ?? 0) }
         return Script.json(second)
     }
 }
