@@ -151,10 +151,16 @@ let package = Package(
             exclude: ["ClientLibraries"]),
         suite("CommandSpecTests", ["CommandSpec", "RecordChecks", "Wire"]),
         suite(
+            "TokensTests",
+            [
+                "Commands", "CommandSpec", "Engine", "Errands", "JOSE", "OAuth", "Redaction", "Sessions", "Shell",
+                "StoreSupport", "System", "Tokens", "TokenStore", "Wire",
+            ]),
+        suite(
             "CommandUnitTests",
             [
-                "Commands", "Calls", "CommandSpec", "Engine", "Errands", "HTTP", "JOSE", "Members", "OAuth",
-                "RecordChecks", "Redaction", "StoreSupport", "System", "TokenStore", "Wire",
+                "Calling", "Calls", "Commands", "CommandSpec", "HTTP", "Login", "Members", "OAuth", "RecordChecks",
+                "Redaction", "Sessions", "Shell", "System", "Tokens", "TokenStore", "Wire",
             ]),
         // These run the programs that are built, and link nothing of them.
         suite("CommandTests", ["Wire"], exclude: ["Keys/joserfc"]),
