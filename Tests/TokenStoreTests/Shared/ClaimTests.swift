@@ -48,9 +48,9 @@ struct ClaimTests {
         fleet.first.records.before = { [time = fleet.time] _ in time.pass(seconds: 1) }
         try fleet.run(held.claim())
         let claimed = try #require(held.claimed)
-        fleet.time.pass(seconds: 7.9)
+        fleet.time.pass(to: fleet.time.now + .milliseconds(7999))
         #expect(claimed.mayBegin())
-        fleet.time.pass(seconds: 0.2)
+        fleet.time.pass(to: fleet.time.now + .milliseconds(1))
         #expect(!claimed.mayBegin())
     }
 
@@ -133,6 +133,37 @@ struct ClaimTests {
         #expect(try fleet.record?.again == 1)
     }
 
+    @Test(
+        "who takes a claim over and loses the answer too leaves two doubts, also where the claim had to be looked for",
+        arguments: [SimulatedCluster.Fate.done, .applied])
+    func twoDoubts(fate: SimulatedCluster.Fate) throws {
+        try fleet.leaveClaim()
+        while case .failure = fleet.time.run(fleet.second.process().held(fleet.name)) {}
+        let successor = try fleet.holding(fleet.second)
+        fleet.cluster.fates = [fate]
+        try fleet.run(successor.claim())
+        try fleet.run(successor.release(isDoubtful: true))
+        #expect(try fleet.record?.again == 2 && fleet.record?.claim == nil)
+    }
+
+    @Test("a second claim of one process that is not had leaves it without the first one")
+    func secondClaim() throws {
+        let held = try fleet.claiming(fleet.first)
+        fleet.cluster.fates = [.never]
+        #expect(throws: held.changed) { try fleet.run(held.claim()) }
+        #expect(held.claimed == nil)
+    }
+
+    @Test("a claim is made on what was read last")
+    func readAgain() throws {
+        let held = try fleet.holding(fleet.first)
+        try fleet.run(fleet.holding(fleet.second).save(TokenText.changed(1), over: nil))
+        _ = try fleet.run(held.load())
+        try fleet.run(held.claim())
+        #expect(held.claimed != nil)
+        #expect(try fleet.token == TokenText.changed(1))
+    }
+
     @Test("a live claim that was read after the last wait is not taken over")
     func liveClaim() throws {
         let held = try fleet.holding(fleet.first)
@@ -198,6 +229,7 @@ struct ClaimTests {
         fleet.first.records.isCut = true
         try fleet.run(held.release(isDoubtful: true))
         #expect(try fleet.record?.claim != nil && fleet.record?.again == 0)
+        #expect(held.claimed == nil)
     }
 
     @Test("the store away before the claim changes nothing")

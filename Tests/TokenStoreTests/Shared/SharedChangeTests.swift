@@ -35,6 +35,15 @@ struct SharedChangeTests {
         #expect(try fleet.record == nil)
     }
 
+    @Test("a process that stored a change may store another one")
+    func twice() throws {
+        let held = try fleet.holding(fleet.first)
+        for bytes in [TokenText.changed(1), TokenText.token(1)] {
+            try fleet.run(held.save(bytes, over: nil))
+            #expect(try fleet.token == bytes)
+        }
+    }
+
     @Test("a login replaces whatever is stored, with its claim, whose holder drops its answer then")
     func login() throws {
         let held = try fleet.holding(fleet.second)
