@@ -10,6 +10,8 @@ let strict: [SwiftSetting] = [
     // Types are made by direct calls: found by their names, the first one of a start looks through all conformances.
     .unsafeFlags(
         ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
+    // The interface of a module is written by a job of its own, so that the next module need not wait for its code.
+    .unsafeFlags(["-emit-module-separately-wmo"], .when(configuration: .release)),
     // No hash of the compiler's intermediate code: it may differ where the machine code is the same.
     .unsafeFlags(["-Xfrontend", "-disable-incremental-llvm-codegen"], .when(configuration: .release)),
 ]
