@@ -86,7 +86,7 @@ enum CallCommand {
         let requests = try BatchRequests(settings, document: source.document)
         guard !settings.isDryRun else {
             let transport = session.transport.serving(source.document)
-            return try BatchListing(requests, source, over: transport).run(session)
+            return try BatchListing(requests, source, of: settings, over: transport).run(session)
         }
         let batch = try Batch(session, settings, requests: requests)
         var options = try options(settings, requests.headers, source, session)

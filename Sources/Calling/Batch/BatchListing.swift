@@ -10,14 +10,17 @@ package struct BatchListing {
     private let token: AccessToken
     private let source: TokenSource
     private let transport: Transport
+    private let shard: BatchShard?
 
     /// - Throws: exit 3 or 9 for a token that cannot be sent.
-    package init(_ requests: BatchRequests, _ source: TokenSource, over transport: Transport) throws(Failure) {
-        (self.requests, self.source, self.transport) = (requests, source, transport)
+    package init(
+        _ requests: BatchRequests, _ source: TokenSource, of settings: CallSettings, over transport: Transport
+    ) throws(Failure) {
+        (self.requests, self.source, self.transport, shard) = (requests, source, transport, settings.shard)
         token = try source.likelyToken()
     }
 
-    /// Prints a command line for each line.
+    /// Prints a command line for each line that this process would send.
     ///
     /// - Throws: the highest status of a line that is no request; exit 11.
     package func run(_ session: Session) throws(Failure) -> Exit {
@@ -30,7 +33,7 @@ package struct BatchListing {
                 try input.read()
                 continue
             }
-            guard !line.isBlank else { continue }
+            guard !line.isBlank, shard?.takes(line.bytes ?? [], number: line.number) != false else { continue }
             do throws(Failure) {
                 let request = try requests.request(
                     try BatchRequests.members(of: line), key: "\(run)-\(line.number)", at: endpoint)

@@ -47,6 +47,19 @@ struct BatchShardTests {
         #expect(moved.replacing("\"z\"\n", with: "") == first)
     }
 
+    @Test("with --dry-run each line is shown by one part")
+    func shown() throws {
+        let responder = try Responder { _ in .text("") }
+        let parts = try (1...3).map { part in
+            try Program.oap(
+                ["call", "--batch", "--api-base", responder.url(""), "--dry-run", "--shard", "\(part)/3"],
+                input: .text(Self.lines.map { $0 + "\n" }.joined()), environment: ["OAP_ACCESS_TOKEN": "at-batch-1"]
+            ).run().expect(status: 0).text.split(separator: "\n").count
+        }
+        #expect(parts.allSatisfy { $0 < 90 })
+        #expect(parts.reduce(0, +) == 90)
+    }
+
     @Test("a line that is no request fails in one part")
     func broken() throws {
         let responder = try Responder { _ in .text("") }
