@@ -35,7 +35,8 @@ package enum TokenDocument {
         var result = document
         // The grant that brought the token is no other login: it gets the one token anew, and the others stay.
         let gone = grant.isRepeated ? Member.ofAll(but: .scope, .login) : Member.ofAll(but: .scope)
-        result.remove(gone + TokenEnd.foreignNames(in: result))
+        // Who sends a grant renews the token from then on.
+        result.remove(gone + TokenEnd.foreignNames(in: result) + ["renewed_by"])
         result["grant_type"] = .string(grant.kind.type)
         // Null counts as absent, as it did for the request.
         if result["token_endpoint_auth_method"]?.isNull ?? true {

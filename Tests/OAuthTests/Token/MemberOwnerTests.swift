@@ -34,7 +34,7 @@ struct MemberOwnerTests {
         "granted_scope": ofLogin.union([.derived, .exchanged]),
         "requested_scope": ofLogin.union([.derived, .exchanged]),
         "derived_tokens": [.newLogin, .derived, .handedOut],
-        "step_up": [.newLogin], "renewed_by": [.newLogin], "logged_in_as": [.newLogin],
+        "step_up": [.newLogin], "renewed_by": ofLogin, "logged_in_as": [.newLogin],
         "grant_type": ofLogin.union([.handedOut]),
         "dpop_key": [], "dpop_key_passphrase": [.handedOut], "dpop_jkt": [], "dpop_nonces": [],
         "authorization_details": [],
