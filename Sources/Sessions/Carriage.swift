@@ -13,6 +13,8 @@ final class Carriage {
     private let environment: Environment
     private let diagnostics: Diagnostics
     private let archive: ArchiveFile?
+    /// What the requests of the process are sent with: it is read once, before something is used up.
+    private var serverOptionsRead: TransportOptions?
 
     /// The file of `--har` is made.
     ///
@@ -45,8 +47,11 @@ final class Carriage {
 
     /// How to reach an authorization server where a request does not say.
     func serverOptions() throws(HTTPError) -> TransportOptions {
+        if let serverOptionsRead { return serverOptionsRead }
         do throws(Failure) {
-            return try options(along: settings.route, maximumTime: Transport.patience)
+            let read = try options(along: settings.route, maximumTime: Transport.patience)
+            serverOptionsRead = read
+            return read
         } catch {
             throw .library(error.message)
         }
