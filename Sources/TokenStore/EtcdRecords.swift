@@ -226,7 +226,7 @@ extension EtcdRecords {
                 hint: "etcd --enable-grpc-gateway (it may stand behind a proxy)")
         // Of gRPC: RESOURCE_EXHAUSTED.
         case (429, 8): throw .shared(place, reason: "the token is too large for it: \(said)", hint: nil)
-        case (500..., _), (429, _), (408, _):
+        case (let status, _) where HTTPStatus.isFailureOfServer(status):
             return .nothing(wasSent: true, reason: said.isEmpty ? "it answered \(response.head.status)" : said)
         case (let status, _):
             throw .shared(place, reason: "it answered \(status)" + (said.isEmpty ? "" : ": \(said)"), hint: nil)

@@ -121,7 +121,7 @@ final class KubernetesAPI {
                 RetryAfter.seconds($0, now: moment.seconds)
             }
             return .deferred(seconds ?? 1)
-        case (500..., _), (408, _): return .nothing(wasSent: true, reason: said)
+        case _ where HTTPStatus.isFailureOfServer(status): return .nothing(wasSent: true, reason: said)
         default: throw .shared(place, reason: said, hint: nil)
         }
     }

@@ -176,7 +176,7 @@ struct CallFailure {
     }
 
     func exit(of request: APIRequest) -> Exit {
-        if head.status == 429 || note == .rateLimited { return .unavailable }
+        if HTTPStatus.isUntouched(head.status) || note == .rateLimited { return .unavailable }
         guard HTTPStatus.isFailureOfServer(head.status) else { return .apiRefused }
         return request.message.isIdempotent ? .unavailable : .unknownOutcome
     }

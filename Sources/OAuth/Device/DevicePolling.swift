@@ -72,7 +72,7 @@ package struct DevicePolling: Sendable {
             if code == "slow_down" { interval = Self.bounded(max(interval + 5, error.interval ?? 0)) }
             wait = interval
         case (.oauth, _) where error.isTemporary, (.httpStatus, _) where error.isTransient:
-            (hasLostAnswer, hasAnswer) = (hasLostAnswer || error.leavesOutcomeOpen, hasAnswer || error.status == 429)
+            (hasLostAnswer, hasAnswer) = (hasLostAnswer || error.leavesOutcomeOpen, hasAnswer || error.isUntouched)
             wait = max(interval, min(interval << min(failures, 16), Self.longestPause))
             failures += 1
         default:

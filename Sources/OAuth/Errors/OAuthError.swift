@@ -67,6 +67,7 @@ package struct OAuthError: Error, Sendable, Equatable {
 extension OAuthError {
     /// Whether the status of the answer says that the server is busy or broken for now.
     package var isTransient: Bool { status.map(HTTPStatus.isFailureOfServer) ?? false }
+    var isUntouched: Bool { status.map(HTTPStatus.isUntouched) ?? false }
 
     /// Whether the status or the code says so.
     package var isTemporary: Bool {
@@ -77,7 +78,7 @@ extension OAuthError {
     /// Whether the answer leaves open what was done: a status of 408 or 500 to 599, whatever its content says, unless the
     /// server asks for another attempt.
     package var leavesOutcomeOpen: Bool {
-        isTransient && status != 429 && !(code == "temporarily_unavailable" && retryAfter != nil)
+        isTransient && !isUntouched && !(code == "temporarily_unavailable" && retryAfter != nil)
     }
 
     /// Whether the error is about the client (RFC 6749 §5.2), or a refusal without a code may be.

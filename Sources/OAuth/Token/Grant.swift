@@ -69,7 +69,7 @@ extension Grant {
     /// Whether an error says that the grant does not work any more (RFC 6749 §5.2): a refresh token, by whatever name. A
     /// gateway that limits or authenticates does not speak for the token endpoint.
     package func isRefused(by error: OAuthError) -> Bool {
-        let isOfEndpoint = error.status.map { 200..<500 ~= $0 && ![407, 408, 429].contains($0) } ?? true
+        let isOfEndpoint = !error.isTransient && error.status != 407
         let isNamed = kind.renews && error.namesToken && error.cause != .certificate
         return isOfEndpoint && (error.kind == .oauth && error.code == "invalid_grant" || isNamed)
     }

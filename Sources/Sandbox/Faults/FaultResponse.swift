@@ -31,7 +31,7 @@ extension SandboxServer {
 
     /// An error status. Those of a gateway or a busy server come without an error code, as they do in reality.
     private func refuse(_ request: SandboxRequest, at endpoint: Endpoint, _ status: Int) -> SandboxResponse {
-        guard status < 500, ![408, 429].contains(status) else {
+        guard !HTTPStatus.isFailureOfServer(status) else {
             return .html(status, "<title>\(status)</title>\n<h1>\(status)</h1>\n<p>The gateway has no answer.")
         }
         let code =

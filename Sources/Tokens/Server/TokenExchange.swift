@@ -178,6 +178,10 @@ package struct TokenExchange {
             if binding != nil, error.code == "use_dpop_nonce" { error.hint = Failure.hintForNonce }
             guard error.kind != .oauth, error.kind != .httpStatus else { return .done(.refused(error)) }
             let tokens = response.issuedTokens(shape: request.expectation.shape)
+            if answer.head.status == 202, tokens.members.isEmpty, request.grant.kind.isPolled {
+                // Accepted, and not done yet (RFC 9110 §15.3.3).
+                return .done(.refused(OAuthError(.oauth, error.message, code: "authorization_pending", status: 202)))
+            }
             return .done(unusable(.refused(error), rejecting: tokens))
         }
     }

@@ -79,6 +79,22 @@ struct DevicePollTests {
             name: "429 with Retry-After", replies: [.busy(429, retryAfter: 12), pending, token], moments: [5, 17, 22],
             end: "at"),
         Poll(name: "408", replies: [.busy(408, retryAfter: nil), token], moments: [5, 10], end: "at"),
+        Poll(
+            name: "425 leaves nothing open", replies: [.busy(425, retryAfter: nil), .error("invalid_grant", 400)],
+            moments: [5, 10], end: "oauth refused"),
+        Poll(
+            name: "425 to the end", replies: [.busy(425, retryAfter: nil)], moments: [5, 10],
+            end: "deviceExpired refused", lifetime: 16),
+        Poll(
+            name: "202, accepted and not done", replies: [.json(202, ""), .json(202, #"{"status":"pending"}"#), token],
+            moments: [5, 10, 15], end: "at"),
+        Poll(
+            name: "202 with the token", replies: [.json(202, #"{"access_token":"at","token_type":"Bearer"}"#)],
+            moments: [5], end: "at"),
+        Poll(
+            name: "202 with a refusal", replies: [.json(202, #"{"error":"access_denied"}"#)], moments: [5],
+            end: "oauth refused"),
+        Poll(name: "200 without a token", replies: [.json(200, "{}")], moments: [5], end: "invalidResponse badAnswer"),
     ]
 
     private func answer(_ reply: Reply) -> ServerRequest.Result {
