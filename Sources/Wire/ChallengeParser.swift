@@ -9,6 +9,11 @@ extension AuthenticationChallenge {
     }
 }
 
+extension [HTTPField] {
+    /// The challenges of a response (RFC 9110 §11.6.1).
+    package var challenges: [AuthenticationChallenge] { AuthenticationChallenge.parse(values(of: "WWW-Authenticate")) }
+}
+
 /// Reads the list of challenges in one field value.
 extension FieldScanner {
     /// The challenges, at least one; nil when the text is malformed.

@@ -118,7 +118,7 @@ struct CallFailure {
     private var hasExpired: Bool { document["expires_at"]?.integer.map { $0 <= Clock.now } ?? false }
 
     private func isProofRefused(_ error: String) -> Bool {
-        AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate")).contains { $0["error"] == error }
+        head.headers.challenges.contains { $0["error"] == error }
     }
 
     private static let contentHint =
@@ -183,9 +183,7 @@ struct CallFailure {
 
     /// The error text of the body, else of the challenge (RFC 6750 §3).
     private var explanation: String? {
-        let challenges = AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
-        let said = (try? JSON(answer: content)).flatMap(ErrorResponse.said)
-        return (said ?? challenges.lazy.compactMap { $0["error_description"] }.first { !$0.isEmpty })
+        ErrorResponse.said(in: try? JSON(answer: content), head.headers)
             .map { redactor.redact($0, upTo: Failure.sayingLimit) }
     }
 }

@@ -153,7 +153,7 @@ package final class DPoPBinding {
         guard let newest = nonces[proof.place]?.string, newest != proof.nonce else { return false }
         if proof.isForAPI {
             return head.status == 401
-                && AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
+                && head.headers.challenges
                     .contains { $0.scheme == "dpop" && $0["error"] == "use_dpop_nonce" }
         }
         return [400, 401].contains(head.status)

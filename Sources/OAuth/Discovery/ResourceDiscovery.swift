@@ -39,7 +39,7 @@ package struct ResourceDiscovery: Sendable {
     /// Refuses metadata on plain http, and another address that cannot be asked.
     package func challenge(in head: HTTPResponseHead) throws(OAuthError) -> Challenge {
         guard head.status == 401 else { return Challenge() }
-        let challenges = AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
+        let challenges = head.headers.challenges
         let challenge =
             challenges.first { $0["resource_metadata"] != nil } ?? challenges.first { $0.scheme == "bearer" }
         let address = challenge?["resource_metadata"].map {

@@ -193,7 +193,7 @@ extension RegistrationRequest {
     /// The error with what to do about it. A server may say no in the challenge alone (RFC 7592 §2, RFC 6750 §3).
     fileprivate func explained(_ error: OAuthError, in response: EndpointResponse) -> OAuthError {
         var error = error
-        let challenges = AuthenticationChallenge.parse(response.head.headers.values(of: "WWW-Authenticate"))
+        let challenges = response.head.headers.challenges
         if error.kind == .httpStatus, error.status == 401 || error.status == 403 {
             error.kind = .oauth
             error.code = challenges.compactMap { $0["error"] }.first

@@ -29,7 +29,7 @@ package enum ResourceRefusal: Sendable, Equatable {
     /// Whether an answer says in so many words that the token is not valid (RFC 6750 §3.1).
     package static func isTokenInvalid(status: Int, headers: [HTTPField]) -> Bool {
         status == 401
-            && AuthenticationChallenge.parse(headers.values(of: "WWW-Authenticate")).contains(where: isOfToken)
+            && headers.challenges.contains(where: isOfToken)
     }
 
     private static func isOfToken(_ challenge: AuthenticationChallenge) -> Bool {
@@ -42,7 +42,7 @@ package enum ResourceRefusal: Sendable, Equatable {
             self = .other
             return
         }
-        let challenges = AuthenticationChallenge.parse(headers.values(of: "WWW-Authenticate"))
+        let challenges = headers.challenges
         let names = [scheme.asciiLowercased, "bearer", "token", "oauth"]
         let ours = challenges.filter { names.contains($0.scheme) }
         for challenge in ours {

@@ -177,11 +177,10 @@ extension EndpointResponse {
     private static let hintForPage =
         "check whether the URL is right, and whether a proxy or a login page answered instead of the server"
 
-    /// A text that is no page, and not of a gateway that says what failed behind it.
+    /// A text that is no page.
     private static func plainText(of response: HTTPResponse) -> String? {
         let type = response.head.headers.first("Content-Type").map { MediaType($0).essence } ?? "text/plain"
-        guard type == "text/plain", response.head.status < 500, !response.body.isEmpty, !isPage(response.body)
-        else { return nil }
+        guard type == "text/plain", !response.body.isEmpty, !isPage(response.body) else { return nil }
         return String(decoding: response.body.prefix(4096), as: UTF8.self)
     }
 

@@ -30,7 +30,7 @@ package enum ErrorResponse {
         status: Int, headers: [HTTPField], content: JSON? = nil, of place: String
     ) -> OAuthError {
         var error = OAuthError(.httpStatus, "\(place) answered \(status)", status: status)
-        error.codeDescription = content.flatMap(said)
+        error.codeDescription = said(in: content, headers)
         if let said = error.codeDescription { error.message += ": \(said)" }
         error.namesToken = content.map { TokenRefusal.isNamed(code: nil, in: $0) } ?? false
         (error.retryAfter, error.serverTime) = (retryAfter(in: headers), time(in: headers))
@@ -38,13 +38,24 @@ package enum ErrorResponse {
     }
 
     /// Why a server refused, in its own words: in whatever member of the content servers have them (RFC 6749 §5.2, RFC 9457
-    /// §3.1). They may repeat a secret.
-    package static func said(in content: JSON) -> String? {
+    /// §3.1), else in its challenge (RFC 6750 §3). They may repeat a secret.
+    package static func said(in content: JSON?, _ headers: [HTTPField]) -> String? {
+        content.flatMap(said) ?? headers.challenges.lazy.compactMap { $0["error_description"] }.first { !$0.isEmpty }
+    }
+
+    static func said(in content: JSON) -> String? {
         guard let object = content.object else { return content.string ?? content.array?.first.flatMap(said) }
         let members = object.members.prefix(1000)
         return TokenRefusal.sayings.lazy.compactMap { saying in
-            members.first { TokenRefusal.squeezed($0.name) == saying }.flatMap { said(in: $0.value) }
+            members.first { TokenRefusal.squeezed($0.name) == saying }.flatMap { member in
+                said(in: member.value) ?? (saying == "errors" ? saidOfField(in: member.value) : nil)
+            }
         }.first { !$0.isEmpty }
+    }
+
+    /// What is wrong with the first field of a form, by its name, as Laravel and ASP.NET say it.
+    private static func saidOfField(in errors: JSON) -> String? {
+        errors.object?.members.first.flatMap { field in said(in: field.value).map { "\(field.name): \($0)" } }
     }
 
     private static func code(in members: JSONObject) -> (code: String, description: String?)? {

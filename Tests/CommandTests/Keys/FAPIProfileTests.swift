@@ -78,11 +78,14 @@ struct FAPIProfileTests {
         let server = try Responder { _ in
             replies.withLock { $0.popFirst() } ?? .json(#"{"request_uri":"urn:x","expires_in":60}"#, status: 201)
         }
-        let document = client(server).with(["require_signed_request_object": true])
+        let document = client(server).with(["require_signed_request_object": true, "scope": "openid"])
         try Program.oap(["authurl"], input: document.input).run().expect(status: 0)
         let forms = try server.requests.map { try FormEncoding.parse($0.bodyText) }
         let jwts = forms.flatMap { form in form.filter { ["request", "client_assertion"].contains($0.name) } }
         #expect(forms.count == 2 && Set(jwts.map(\.value)).count == 4)
+        // OpenID Connect Core §6.1.
+        let plain = forms.map { form in form.filter { ["response_type", "scope"].contains($0.name) }.map(\.value) }
+        #expect(plain == [["code", "openid"], ["code", "openid"]])
         let ids = try jwts.map {
             try Program.oap(["inspect", "--raw", "-q", ".claims.jti", "-r"], input: .text($0.value)).run().text
         }

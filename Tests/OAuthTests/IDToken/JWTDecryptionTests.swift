@@ -29,6 +29,14 @@ struct JWTDecryptionTests {
         }
     }
 
+    @Test("an encrypted ID token without a key to decrypt it says where the key is named")
+    func withoutKey() throws {
+        let text = try decryption([:], hasKey: false).opened("e30.e30.e30.e30.e30")
+        let error = #expect(throws: OAuthError.self) { try JSONWebToken(parsing: text, as: .idToken) }
+        #expect(error?.kind == .unsupported)
+        #expect(error?.hint == "--client-key-file names the file of the key")
+    }
+
     @Test("another algorithm than the registered one is refused by name")
     func other() throws {
         let part = { (text: String) in Base64.encodeURL(Array(text.utf8)) }

@@ -64,11 +64,13 @@ struct ErrorResponseTests {
             (#"{"ErrorMessage":"why"}"#, "why"), (#"{"error_msg":"why"}"#, "why"), (#"["why"]"#, "why"),
             (#"{"errorSummary":"why","errorCode":"E1"}"#, "why"), (#"{"Error":{"Message":"why"}}"#, "why"),
             ("why", "why"), (#""why""#, "why"), (#"{"errors":{"message":"why"}}"#, "why"), ("{}", nil), ("", nil),
-            ("[]", nil), (#"{"message":5}"#, nil), ("<html>why", nil),
+            (#"{"errors":{"scope":["why","x"],"y":["x"]}}"#, "scope: why"),
+            (#"{"errors":{"scope":"why"}}"#, "scope: why"),
+            (#"{"errors":{"scope":5}}"#, nil), ("[]", nil), (#"{"message":5}"#, nil), ("<html>why", nil),
         ] as [(String, String?)])
     func said(body: String, why: String?) throws {
         let type = ["{", "["].contains(body.prefix(1)) ? "application/problem+json" : "text/plain"
-        for status in [400, 401, 404] {
+        for status in [400, 401, 404, 500, 503] {
             let head = HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", type)])
             let response = EndpointResponse(head: head, body: Array(body.utf8))
             let error = #expect(throws: OAuthError.self) { try response.members(of: "it") }
@@ -77,6 +79,17 @@ struct ErrorResponseTests {
             let document = #expect(throws: OAuthError.self) { try response.members(of: "it", for: .document) }
             #expect(document?.message.contains("why") == false, "a page that is looked for has nothing to say")
         }
+    }
+
+    @Test("a challenge says why where the content does not")
+    func challenge() {
+        let field = HTTPField("WWW-Authenticate", #"Basic realm="a", Bearer error_description="why""#)
+        func read(_ content: JSON?) -> String {
+            ErrorResponse.unexplained(status: 401, headers: [field], content: content, of: "it").message
+        }
+        #expect(read(nil) == "it answered 401: why")
+        #expect(read(.object([:])) == "it answered 401: why")
+        #expect(read(.object(["message": "other"])) == "it answered 401: other")
     }
 
     @Test(
