@@ -27,13 +27,15 @@ struct FailedRenewal {
         switch outcome {
         case .refused(let refusal): error = refusal
         case .lost(let lost) where lost.requestSent && isOnce: error = nil
-        case .unusable where isOnce: error = OAuthError(.httpStatus, "", status: 200)
+        case .unusable(_, let refreshToken, _) where isOnce || refreshToken == nil:
+            error = OAuthError(.httpStatus, "", status: 200)
         case .token, .unusable:
             if !lock.note.isEmpty { lock.note = [] }
             return
         case .lost: return
         }
-        let isPassing = !isOnce && error.map { $0.isTemporary || $0.status == 407 } ?? false
+        let isOfGateway = error.map { $0.kind == .httpStatus && [200, 407].contains($0.status) } ?? false
+        let isPassing = !isOnce && (isOfGateway || error?.isTemporary == true)
         let count = FailedRenewal(lock, of: exchange)?.members["count"]?.integer ?? 0
         var members: JSONObject = [
             "at": .integer(exchange.transport.world.milliseconds), "inputs": .string(exchange.identity),

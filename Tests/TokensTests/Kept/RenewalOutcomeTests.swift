@@ -168,6 +168,26 @@ struct RenewalOutcomeTests {
         #expect(stored["refresh_token"]?.string == outcome.stored.refresh)
     }
 
+    @Test(
+        "those that wait for the lock take a failure for theirs that may pass; who comes later asks",
+        arguments: [(407, ""), (200, "<html>"), (200, "{}"), (200, #"{"ok":false}"#)])
+    func herd(status: Int, text: String) throws {
+        let outcome = Outcome(
+            name: "", replies: [.json(status, text)], requests: 0, stored: ("", nil), end: .token(""))
+        let scene = try KeptScene(Self.document("0", left: -10, at: Script().beginning))
+        play(outcome, in: scene)
+        let ask = { try scene.token.renewed(because: .refused("at-0")) }
+        var processes = try (0..<3).map { _ in try ask() }
+        for _ in 0..<100 { processes = processes.map(scene.script.step) }
+        for process in processes {
+            #expect(throws: Failure.self) { try scene.script.run(process).get() }
+        }
+        #expect(scene.script.requests.count == 1)
+        scene.script.pass(seconds: 1)
+        #expect(throws: Failure.self) { try scene.script.run(try ask()).get() }
+        #expect(scene.script.requests.count == 2)
+    }
+
     @Test("a token that is due and still good is used with a warning after a failure", arguments: outcomes)
     func due(outcome: Outcome) throws {
         let (end, requests, scene) = try run(outcome, because: .due(minimum: nil, seen: "at-0"), left: 30)
