@@ -89,28 +89,33 @@ package struct XMLTexts {
 
     private mutating func skipSpace() { rest = rest.drop { Self.space.contains($0) } }
 
-    private static let entities = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
-
     /// A text without its references; nil for an unknown one.
     private static func decoded(_ text: [UInt8]) -> String? {
         let pieces = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         var result = String(decoding: pieces[0], as: UTF8.self)
         for piece in pieces.dropFirst() {
-            guard let end = piece.firstIndex(of: UInt8(ascii: ";")) else { return nil }
-            let name = String(decoding: piece[..<end], as: UTF8.self)
-            if let character = entities[name] {
-                result += character
-            } else {
-                let isHexadecimal = name.hasPrefix("#x")
-                let digits = name.dropFirst(isHexadecimal ? 2 : 1)
-                guard name.hasPrefix("#"), digits.utf8.allSatisfy(\.isASCIILetterOrDigit),
-                    let scalar = UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init),
-                    scalar.value != 0
-                else { return nil }
-                result.unicodeScalars.append(scalar)
-            }
+            guard let end = piece.firstIndex(of: UInt8(ascii: ";")),
+                let scalar = Unicode.Scalar(reference: String(decoding: piece[..<end], as: UTF8.self))
+            else { return nil }
+            result.unicodeScalars.append(scalar)
             result += String(decoding: piece[(end + 1)...], as: UTF8.self)
         }
         return result
+    }
+}
+
+extension Unicode.Scalar {
+    private static let entities: [String: Unicode.Scalar] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+    ]
+
+    /// The character of a reference of XML or HTML, by what is between `&` and `;`: a name that XML knows, or a number.
+    package init?(reference name: String) {
+        let isHexadecimal = name.asciiLowercased.hasPrefix("#x")
+        let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+        let isNumber = name.hasPrefix("#") && digits.utf8.allSatisfy(\.isASCIILetterOrDigit)
+        let number = isNumber ? UInt32(digits, radix: isHexadecimal ? 16 : 10) : nil
+        guard let scalar = Self.entities[name] ?? number.flatMap(Self.init), scalar.value != 0 else { return nil }
+        self = scalar
     }
 }

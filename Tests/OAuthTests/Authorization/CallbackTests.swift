@@ -27,6 +27,9 @@ struct CallbackTests {
             "Location: URL", "open URL in a browser", "<a href=\"URL\">here</a>", "\u{FEFF}URL\u{200B}", "curl 'URL'",
             "https://app.example/cb?code=a\r\n   &state=b", "https://app.example/cb?co\nde=a&sta\nte=b\n",
             "https://app.example/cb?code=a&amp;state=b", "https://app.example/cb?code=a&#38;state=b",
+            "https://app.example/cb?code=a&#x26;state=b", "https://app.example/cb?code=a&#X26;state=b",
+            "https:&#x2F;&#x2f;app.example/cb?code&#x3D;a&#038;state&#61;b",
+            "<a href=&quot;URL&quot;>", "<a href=\"https://app.example/cb?code=a&#x26;state=b\">here</a>",
             #"https://app.example/cb\?code\=a\&state\=b"#,
         ])
     func wrapped(text: String) throws {
@@ -39,6 +42,7 @@ struct CallbackTests {
         arguments: [
             ("<app:/cb?code=a>", Callback.url(WebURL("app:/cb?code=a"))),
             ("app:/cb?x=\u{E9} b\\", .url(WebURL("app:/cb?x=%C3%A9%20b%5C"))),
+            ("app:/cb?code=a&#0;&b;&lt", .url(WebURL("app:/cb?code=a&#0;&b;&lt"))),
             ("'code=a&state=https://x'", .bare("code=a&state=https://x")),
             ("\"?code=a\"", .target(path: "", query: "code=a")), ("`#code=a&amp;state=b`", .fragment("code=a&state=b")),
         ])
