@@ -1,7 +1,7 @@
 internal import Wire
 
-/// A text with every escape decoded until none is left: `%XX`, `+` for a space, and those of JSON strings. All escaped
-/// forms of a secret have the same unescaped form, even if the secret itself looks escaped.
+/// A text with every escape decoded until none is left: `%XX`, `+` for a space, those of JSON strings, `\xXX`, and the
+/// references of HTML. All escaped forms of a secret have the same unescaped form, even if the secret itself looks escaped.
 struct UnescapedText {
     private(set) var bytes: [UInt8] = []
     private(set) var hasEscapes = false
@@ -13,7 +13,7 @@ struct UnescapedText {
     private static let longest = 12
 
     init(_ text: [UInt8]) {
-        guard text.contains(where: { $0 == percent || $0 == backslash || $0 == plus }) else {
+        guard text.contains(where: { beginsEscape($0) || $0 == plus }) else {
             bytes = text
             return
         }
@@ -22,7 +22,7 @@ struct UnescapedText {
         sources.reserveCapacity(text.count + 1)
         for index in text.indices {
             let byte = text[index]
-            if byte == percent || byte == backslash { distance = 0 }
+            if beginsEscape(byte) { distance = 0 }
             guard distance < Self.longest else {
                 push(byte, from: index)
                 continue
@@ -74,6 +74,11 @@ struct UnescapedText {
     private func escapeAtEnd() -> (length: Int, result: [UInt8])? {
         if at(3) == percent, let byte = hexadecimal(last: 2) { return (3, [UInt8(byte)]) }
         if at(2) == backslash, let short = Self.shortEscapes[at(1)] { return (2, [short]) }
+        if at(4) == backslash, at(3) == UInt8(ascii: "x"), let byte = hexadecimal(last: 2) { return (4, [UInt8(byte)]) }
+        if at(1) == UInt8(ascii: ";"), let length = (4...Self.longest).first(where: { at($0) == ampersand }) {
+            let name = String(decoding: bytes.suffix(length - 1).dropLast(), as: UTF8.self)
+            return Unicode.Scalar(reference: name).map { (length, Array(String($0).utf8)) }
+        }
         guard let unit = unit(endingBefore: 0) else { return nil }
         if let scalar = Unicode.Scalar(unit) { return (6, Array(String(scalar).utf8)) }
         guard unit >= 0xDC00, let high = self.unit(endingBefore: 6), (0xD800..<0xDC00).contains(high),
@@ -110,17 +115,19 @@ struct UnescapedText {
 extension ArraySlice<UInt8> {
     /// Whether it begins an escape, or a pair of them (RFC 8259 §7), and ends before the escape does.
     var isIncompleteEscape: Bool {
-        guard let first, first == percent || first == backslash, count < 12 else { return false }
+        guard let first, beginsEscape(first), count < 12 else { return false }
         // Escapes within it would have been decoded: what looks like one that ended has another behind its sign.
-        guard first == backslash || count < 3 || dropFirst().contains(percent) || dropFirst().contains(backslash) else {
-            return false
-        }
+        guard first != percent || count < 3 || dropFirst().contains(where: beginsEscape) else { return false }
         return dropFirst().allSatisfy {
-            hexadecimalValue(of: $0) != nil || $0 == backslash || $0 == percent || $0 == UInt8(ascii: "u")
+            hexadecimalValue(of: $0) != nil || beginsEscape($0) || "uUxX#".utf8.contains($0)
+                || first == ampersand && $0.isASCIILetterOrDigit
         }
     }
 }
 
+private func beginsEscape(_ byte: UInt8) -> Bool { byte == percent || byte == backslash || byte == ampersand }
+
+private let ampersand = UInt8(ascii: "&")
 private let percent = UInt8(ascii: "%")
 private let backslash = UInt8(ascii: "\\")
 private let plus = UInt8(ascii: "+")

@@ -20,7 +20,7 @@ struct RedactedStreamTests {
         "a secret is masked wherever the pieces end, as it is, percent-encoded, escaped, and in Base64",
         arguments: [
             "eyJhbGciOiJub25lIn0.a+b/c=d", "eyJhbGciOiJub25lIn0.a%2Bb%2fc%3Dd", #"eyJhbGciOiJub25lIn0.a\u002bb\/c=d"#,
-            "ZXlKaGJHY2lPaUp1YjI1bEluMC5hK2IvYz1k",
+            "ZXlKaGJHY2lPaUp1YjI1bEluMC5hK2IvYz1k", "eyJhbGciOiJub25lIn0.a&#43;b&#x2F;c&#x3d;d",
         ])
     func pieces(text: String) {
         let bytes = Array("before \(text)\nafter, and more".utf8)
@@ -38,6 +38,8 @@ struct RedactedStreamTests {
             ("ü%41x-secret-of-many", "%c3%bC%25%34%31x-secret-of-many"),
             ("s3cret-🔑-value", #"s3cret-\ud83d\udd11-value"#),
             ("p/s+w=tokens", "%2570%252f%2573%252b%2577%253d%2574%256f%256b%2565%256e%2573"),
+            ("p/s+w=tokens", "&#x70;&#x2f;&#x73;&#43;&#x77;&#61;&#x74;&#x6F;&#x6b;&#x65;&#x6e;&#x73;"),
+            ("\"a&b<tokens", "&quot;a&amp;b&lt;tokens"), ("p/s+w=tokens", #"\x70\x2f\x73\x2b\x77\x3dtokens"#),
             ("p/s+w=tokens", #"\\u0070\\u002f\\u0073\\u002b\\u0077\\u003d\\u0074okens"#),
         ])
     func escapedPieces(secret: String, text: String) {

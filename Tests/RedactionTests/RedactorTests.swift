@@ -31,6 +31,27 @@ struct RedactorTests {
     func json(text: String) { #expect(redact(#"{"s":"\#(text)"}"#) == #"{"s":"***"}"#) }
 
     @Test(
+        "a secret is masked however it is escaped in HTML, XML or a script",
+        arguments: [
+            #"p/ss+w=rd &quot;ü\%41~*"#, #"p&#x2F;ss&#43;w&#x3D;rd &#34;ü&#92;%41~*"#,
+            #"p&#x2f;ss&#X2B;w=rd&#32;&#0034;&#xFC;&#x5C;&#37;41~*"#, #"p&amp;#x2F;ss+w=rd &amp;quot;ü\%41~*"#,
+            #"\x70/ss\x2Bw\x3Drd\x20\x22\xc3\xbc\x5c%41~*"#, #"p%26%2347%3Bss+w=rd \u0026quot;ü\%41~*"#,
+        ])
+    func markup(text: String) { #expect(redact("<p>\(text)</p>") == "<p>***</p>") }
+
+    @Test(
+        "a secret that looks as if it were escaped in HTML is masked as it is, and escaped again",
+        arguments: ["hunt&amp;er2hunter", "hunt&#x26;er2hunter", #"hunt\x61er2hunter"#, "hunt&er2;hunter&"])
+    func likeMarkup(secret: String) {
+        let redactor = Redactor(secrets: [secret])
+        for text in [secret, secret.replacing("&", with: "&amp;"), FormEncoding.encode(secret)] {
+            #expect(redactor.redact("<p>\(text)</p>") == "<p>***</p>")
+            #expect(redactor.redact("a=b&amp;c=\(text) d") == "a=b&amp;c=*** d")
+        }
+        #expect(redactor.redact("{\(JSON.string(secret).text)}") == #"{"***"}"#)
+    }
+
+    @Test(
         "a secret that is longer than every text so far is masked in a longer text too, and its beginning in a short one"
     )
     func longSecret() {
@@ -169,6 +190,7 @@ struct RedactorTests {
         "the beginning of a secret is masked where the text ends inside an escape",
         arguments: [
             "%", "%2", "\\", "\\u", "\\u0", "\\u00", "\\u007", "\\ud83d", "\\ud83d\\", "\\ud83d\\uDE0", "%255",
+            "\\x", "\\x4", "&", "&#", "&#x", "&#x4", "&am", "&quo",
         ])
     func cutEscape(end: String) {
         let redactor = Redactor(secrets: ["H4aaBBccDD/eeFF%\\😀", "H4aaBBccD\\eeFF"])
@@ -260,7 +282,7 @@ struct RedactorTests {
 
     @Test(
         "a secret is masked whatever stands before it or in it that looks like an escape",
-        arguments: ["%", "\\", "\\u", "%2", "%25", "\\\\"])
+        arguments: ["%", "\\", "\\u", "%2", "%25", "\\\\", "\\x", "&", "&#", "&#x4"])
     func afterEscape(before: String) {
         for secret in ["abcdef0123", "nabcdef", "41%41%41%41", "\\n\\n\\n", "%%%%"] {
             let redactor = Redactor(secrets: [secret])
