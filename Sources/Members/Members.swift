@@ -51,8 +51,10 @@ extension Member {
 
     /// Whether a member of this name says which server a document is for.
     package static func namesServer(_ name: String) -> Bool {
-        ["issuer", "resource", "api_base", "api_origins", "mtls_endpoint_aliases"].contains(name)
-            || name.hasSuffix("_endpoint")
+        [
+            "issuer", "resource", "api_base", "api_origins", "mtls_endpoint_aliases", "jwks_uri",
+            "registration_client_uri",
+        ].contains(name) || name.hasSuffix("_endpoint")
     }
 
     /// The secrets that a file may hold.

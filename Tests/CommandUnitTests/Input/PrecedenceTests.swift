@@ -184,6 +184,7 @@ struct PrecedenceTests {
     private static let names = [
         "issuer", "resource", "api_base", "api_origins", "authorization_endpoint", "token_endpoint", "refresh_endpoint",
         "revocation_endpoint", "userinfo_endpoint", "introspection_endpoint", "device_authorization_endpoint",
+        "jwks_uri", "registration_client_uri",
     ]
 
     @Test(

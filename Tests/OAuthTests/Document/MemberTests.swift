@@ -60,6 +60,17 @@ struct MemberTests {
             ])
     }
 
+    @Test("each address of a server says which server a document is for, and so does that of a registration")
+    func addresses() {
+        let names = Member.ofEnvironment.filter { $0.variable == .ofAddress }.map(\.name)
+        for name in names + ["registration_client_uri", "refresh_endpoint", "resource"] {
+            let document: JSONObject = ["client_secret": "s", name: "https://as.example/"]
+            #expect(document.namesServer, "\(name)")
+        }
+        let other: JSONObject = ["client_secret": "s", "client_jwks_uri": "https://app.example/", "jwks_uri": .null]
+        #expect(!other.namesServer)
+    }
+
     @Test("a variable supplies no secret, and an address only where the document does not name its token endpoint")
     func variables() {
         let addresses = Member.ofEnvironment.filter { $0.variable == .ofAddress }.map(\.name)
