@@ -1,7 +1,8 @@
 internal import Wire
 
 /// A text with every escape decoded until none is left: `%XX`, `+` for a space, those of JSON strings, `\xXX`, and the
-/// references of HTML. All escaped forms of a secret have the same unescaped form, even if the secret itself looks escaped.
+/// references of HTML. All escaped forms of a secret have the same unescaped form, even if the secret itself looks
+/// escaped.
 struct UnescapedText {
     private(set) var bytes: [UInt8] = []
     private(set) var hasEscapes = false
