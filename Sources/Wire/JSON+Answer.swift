@@ -18,17 +18,26 @@ extension JSON {
         return text
     }
 
-    /// What a line begins with that servers put before JSON, so that no page can run it as a script. No JSON does.
-    package static let guardLine = ")]}'".utf8
+    /// The length of what servers put before JSON, so that no page can run it as a script: a line that begins with `)]}'`,
+    /// or a loop without an end. No JSON begins so. A line end that has not come yet is not part of it.
+    package static func guardLength(of text: UnsafeRawBufferPointer) -> Int {
+        let mark = text.starts(with: "\u{FEFF}".utf8) ? 3 : 0
+        let rest = text.dropFirst(mark)
+        for loop in ["while(1);", "while (1);", "for(;;);", "for (;;);"] where rest.starts(with: loop.utf8) {
+            return mark + loop.utf8.count
+        }
+        guard rest.starts(with: ")]}'".utf8) else { return 0 }
+        return rest.firstIndex(of: 0x0A) ?? (rest.count < 6 ? text.count : 0)
+    }
 
-    /// Reads one JSON text of an API as `init(parsing:)`, but replaces what is no character, and skips a line that guards
-    /// the text.
+    /// Reads one JSON text of an API as `init(parsing:)`, but replaces what is no character, and skips what guards the text
+    /// from pages.
     package init(answer bytes: [UInt8], depth: Int = maximumDepth) throws(JSONSyntaxError) {
         do throws(JSONSyntaxError) {
             try self.init(parsing: bytes, depth: depth)
         } catch {
             var text = bytes.withUnsafeBytes(Self.repaired)
-            if text.starts(with: Self.guardLine) { text.removeFirst(text.firstIndex(of: 0x0A) ?? 0) }
+            text.removeFirst(text.withUnsafeBytes(Self.guardLength))
             try self.init(parsing: text, depth: depth)
         }
     }

@@ -167,7 +167,7 @@ struct JSONScannerTests {
         "a lenient scanner bears nothing else",
         arguments: [
             "[\"\\ud80\"]", "[\"\\x\"]", "[\u{1}]", "[\"\u{1F}\"]", ")]}'", ")]}\n[]", ")]}'[]", "[]\n)]}'\n[]",
-            ")]}'\n[2]",
+            ")]}'\n[2]", "while(1)[1]", "while(1);", "[1]for(;;);", "while(1);for(;;);[1]",
             "[\"a\"] 1",
             "{\"a\":1",
         ])
@@ -179,6 +179,12 @@ struct JSONScannerTests {
         if !text.hasSuffix("\n[2]") { #expect(throws: JSONSyntaxError.self) { try JSON(answer: bytes) } }
     }
 
-    @Test("a line that guards a whole text is skipped", arguments: [")]}'\n[1]", ")]}',\r\n\n [1]"])
-    func guarded(text: String) throws { #expect(try JSON(answer: Array(text.utf8)) == .array([.integer(1)])) }
+    @Test(
+        "what guards a whole text from pages is skipped, behind a byte order mark too",
+        arguments: [
+            ")]}'\n[1]", ")]}',\r\n\n [1]", "while(1);[1]", "while (1);\n[1]", "for(;;);[1]", "for (;;); [1]",
+        ], ["", "\u{FEFF}"])
+    func guarded(text: String, mark: String) throws {
+        #expect(try JSON(answer: Array((mark + text).utf8)) == .array([.integer(1)]))
+    }
 }

@@ -97,8 +97,7 @@ package struct CallResult: ~Copyable {
     /// - Returns: false if no more is needed: `settleFilter` or `finish` throws why.
     mutating func feed(_ piece: UnsafeRawBufferPointer, of head: HTTPResponseHead) -> Bool {
         let isFirst = !isUnderWay
-        let isGuarded = isFirst && piece.starts(with: JSON.guardLine) && (piece.count < 6 || piece.contains(0x0A))
-        let piece = isGuarded ? UnsafeRawBufferPointer(rebasing: piece.drop { $0 != 0x0A }) : piece
+        let piece = UnsafeRawBufferPointer(rebasing: piece.dropFirst(isFirst ? JSON.guardLength(of: piece) : 0))
         do throws(Failure) { try writer.settleFilter() } catch { invalidFilter = error }
         guard invalidFilter == nil else { return false }
         do throws(Failure) {

@@ -241,12 +241,13 @@ struct CallResultTests {
             ("{\"a\":1}{\"a\":2}", "$status + .a", "201\n202\n"), ("{\"a\":1}{\"a\":2}", ".a, halt", "1\n"),
             (#"{"a":"\ud83d"}"#, ".a", "\"\u{FFFD}\"\n"), (#"[{"a":"\udc00"}]"#, ".[] | .a + \"b\"", "\"\u{FFFD}b\"\n"),
             (")]}'\n{\"a\":1}", ".a", "1\n"), (")]}'\n[{\"a\":1}]", "map(.a)", "[1]\n"),
+            ("\u{FEFF})]}',\n{\"a\":1}", ".a", "1\n"), ("for (;;);{\"a\":1}", ".a", "1\n"),
         ])
     func series(content: String, filter: String, output: String) throws {
         try call(["-cq", filter], .json(content)).expect(status: 0).expect(output: output)
         // A byte at a time; the line that guards a text comes at once.
-        let line = content.hasPrefix(")") ? content.prefix { $0 != "\n" } : ""
-        let pieces = (line.isEmpty ? [] : [String(line)]) + content.dropFirst(line.count).map(String.init)
+        let line = ["\u{FEFF})]}',", ")]}'", "for (;;);"].first(where: content.hasPrefix) ?? ""
+        let pieces = (line.isEmpty ? [] : [line]) + content.dropFirst(line.count).map(String.init)
         try call(["-cq", filter], .chunked(pieces, headers: ["Content-Type: application/json"]))
             .expect(status: 0).expect(output: output)
     }
