@@ -25,8 +25,21 @@ extension String {
         !hasBytes { !$0.isASCIILetterOrDigit && !(0x2D...0x2F).contains($0) && $0 != 0x3A && $0 != 0x5F }
     }
 
-    /// Whether it has a control character of ASCII.
-    package var hasControlCharacter: Bool { hasBytes { $0 < 0x20 || $0 == 0x7F } }
+    /// What nobody sees of it, for messages: a control character of ASCII, or by its number what pages and editors leave in
+    /// what is copied. Joiners are parts of words, and the wide space is one of scripts.
+    package var unseenCharacter: String? {
+        if hasBytes({ $0 < 0x20 || $0 == 0x7F }) { return "a control character" }
+        guard hasBytes({ $0 > 0x7F }) else { return nil }
+        let unseen = unicodeScalars.first { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator:
+                !" \u{200C}\u{200D}\u{3000}".unicodeScalars.contains(scalar)
+            default: false
+            }
+        }
+        let digits = unseen.map { String($0.value, radix: 16, uppercase: true) }
+        return digits.map { "the invisible character U+" + String(repeating: "0", count: max(0, 4 - $0.count)) + $0 }
+    }
 
     /// Whether the UTF-8 text has a byte of some kind. Reading the bytes in memory takes a fifth of the time that the view
     /// takes.

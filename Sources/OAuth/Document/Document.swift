@@ -64,7 +64,7 @@ extension Document {
     package func required(_ name: String) throws(OAuthError) -> String {
         guard let value = try string(name) else { throw missing(name) }
         guard !value.isEmpty else { throw invalid(name, "is empty") }
-        if name == "client_id", value.hasControlCharacter { throw invalid(name, "holds a control character") }
+        if name == "client_id", let unseen = value.unseenCharacter { throw invalid(name, "holds \(unseen)") }
         return value
     }
 

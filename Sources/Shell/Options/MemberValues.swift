@@ -19,13 +19,13 @@ package struct MemberValues {
 
     /// The value of a member whose option is given.
     ///
-    /// - Throws: exit 2 for a path that does not fit, and for a control character; exit 11 without a working folder.
+    /// - Throws: exit 2 for a path that does not fit, and for a character that nobody sees; exit 11 without a working folder.
     package func value(of member: MemberOption) throws(Failure) -> JSON {
         if let flagged = member.flagged { return flagged }
         let texts = texts(of: member)
         // A scope has a rule of its own.
-        if member.form != .json, member.form != .scope, texts.contains(where: \.hasControlCharacter) {
-            throw .usage("the value of \(member.option.name) holds a control character")
+        if member.form != .json, member.form != .scope, let unseen = texts.lazy.compactMap(\.unseenCharacter).first {
+            throw .usage("the value of \(member.option.name) holds \(unseen)")
         }
         let text = texts.last ?? ""
         switch member.form {

@@ -14,7 +14,7 @@ package struct Environment {
 
     /// The variable's text, which may be empty; nil if it is not set. One of `oap` loses one line end, as secret stores add it.
     ///
-    /// - Throws: exit 2 if it is not UTF-8, exit 3 for one of `oap` with another control character.
+    /// - Throws: exit 2 if it is not UTF-8, exit 3 for one of `oap` with a character that nobody sees.
     package func text(_ name: String) throws(Failure) -> String? {
         let text = try lines(name)
         guard let text, name.utf8.starts(with: Self.ownPrefix.utf8) else { return text }

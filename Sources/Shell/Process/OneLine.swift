@@ -3,15 +3,15 @@ package enum OneLine {
     /// The value without one line end, LF or CR LF.
     ///
     /// - Parameter noun: what the value is.
-    /// - Throws: exit 3 for any other control character; the message has the place, and not the value.
+    /// - Throws: exit 3 for any other character that nobody sees; the message has the place, and not the value.
     package static func value(_ text: String, in place: String, as noun: String = "value") throws(Failure) -> String {
         let value = withoutEnd(text)
         if let failure = TextEncoding.failure(for: Array(value.utf8.prefix(3)), in: place) { throw failure }
-        guard value.hasControlCharacter else { return value }
+        guard let unseen = value.unseenCharacter else { return value }
         let lines = value.utf8.count { $0 == 0x0A } + 1
         throw Failure(
             .badInput, .usage,
-            lines > 1 ? "\(place) has \(lines) lines; a \(noun) is one line" : "\(place) holds a control character",
+            lines > 1 ? "\(place) has \(lines) lines; a \(noun) is one line" : "\(place) holds \(unseen)",
             hint: "give only the \(noun), with at most one line end after it")
     }
 
