@@ -24,7 +24,8 @@ struct CertificateFiles {
         return (certificate, key)
     }
 
-    private mutating func content(of path: String) throws(HTTPError) -> [UInt8] {
+    /// The content of a file, its PEM as libcurl reads it.
+    mutating func content(of path: String) throws(HTTPError) -> [UInt8] {
         if let known = pipes[path] { return known }
         let (bytes, isFile): ([UInt8]?, Bool)
         do throws(Errno) {

@@ -44,9 +44,7 @@ extension TransferFailure {
                 fault, message: "certificate of host \(target.host) \(verdict): \(detail)".escapingControls)
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_INITFAILED:
             return network(isPlain ? .notTLS : .tls, "no TLS connection to \(target.place): \(connectionDetail)")
-        case CURLE_SSL_CACERT_BADFILE:
-            return .file(
-                path: options.route.caCertificateFile ?? "certificates of the system", message: "no certificates in it")
+        case CURLE_SSL_CACERT_BADFILE: return authorityFileError
         case CURLE_SSL_CERTPROBLEM: return certificateFileError
         // libcurl 8 has this code for a key.
         case CURLE_BAD_FUNCTION_ARGUMENT where isPrivateKeyError: return certificateFileError
@@ -132,6 +130,16 @@ extension TransferFailure {
         let reason = isPlain ? "its response is not TLS" : "it closed the connection during the handshake"
         guard isPlain || target.url.isLoopback else { return reason }
         return "\(reason); if the server uses plain http, its URL begins with http://"
+    }
+
+    private var authorityFileError: HTTPError {
+        guard let path = options.route.caCertificateFile else {
+            return .file(path: "certificates of the system", message: "no certificates in it")
+        }
+        var files = CertificateFiles()
+        let text = (try? files.content(of: path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let isOne = PEMBlock.all(in: text).contains { $0.label == "CERTIFICATE" && $0.isWhole }
+        return .file(path: path, message: isOne ? "the line ends of its certificate are gone" : "no certificates in it")
     }
 
     private var isPrivateKeyError: Bool { detail.contains("private key") }

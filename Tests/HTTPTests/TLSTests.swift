@@ -121,6 +121,15 @@ struct TLSTests {
                 == .file(path: "/nonexistent/ca.pem", message: "no such file or directory"))
         options.route.caCertificateFile = peer.path("ca.key")
         #expect(try failure(peer.url(), options) == .file(path: peer.path("ca.key"), message: "no certificates in it"))
+        let authority = try String(contentsOfFile: peer.path("ca.pem"), encoding: .utf8)
+        options.route.caCertificateFile = peer.path("line.pem")
+        for end in [" ", #"\n"#, ""] {
+            try authority.replacing("\n", with: end)
+                .write(toFile: peer.path("line.pem"), atomically: true, encoding: .utf8)
+            #expect(
+                try failure(peer.url(), options)
+                    == .file(path: peer.path("line.pem"), message: "the line ends of its certificate are gone"))
+        }
         options = peer.trusting
         options.route.certificateFile = peer.path("client.key")
         #expect(
