@@ -30,10 +30,12 @@ struct TokenAudience: Sendable {
         return isOther && !named.isEmpty ? [.audienceOther(named)] : []
     }
 
-    /// The `aud` of an access token that is a JWT, unchecked: it is only compared.
+    /// The `aud` of an access token that is a JWT, unchecked: it is only compared. What is no string is a
+    /// name that nobody asked for.
     private static func named(by token: String) -> [String] {
         let audience = (try? JSONWebToken(parsing: token, as: .other))?.claims["aud"]
-        return audience?.strings ?? audience?.string.map { [$0] } ?? []
+        let named = audience?.array ?? audience.map { [$0] } ?? []
+        return named.filter { !$0.isNull }.map { $0.string ?? $0.text }
     }
 
     private static func withoutSlash(_ name: String) -> String { name.hasSuffix("/") ? String(name.dropLast()) : name }

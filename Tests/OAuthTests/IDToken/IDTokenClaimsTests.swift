@@ -121,6 +121,7 @@ import Wire
         arguments: [
             JSON.string("client-12"), .string("client-"), .string("client"), .string(""),
             .array([.string("client-12")]), .array([.string("client"), .string("client-12")]), .array([]),
+            .integer(1), .null, .object(["client-1": .string("client-1")]), .array([.string("client-1"), .integer(1)]),
         ])
     func audience(received: JSON) {
         expectRefused(good.with("aud", received).with("azp", .string("client-1")), claim: "aud")

@@ -174,7 +174,8 @@ struct TokenResponseTests {
             (#""https://api.example/mcp""#, true), (#""https://api.example/mcp/""#, true),
             (#"["x","https://api.example"]"#, true), (#""https://api.example/""#, true), (#""wanted""#, true),
             (#""https://other.example""#, false), (#"["https://api.example.evil/mcp","c"]"#, false),
-            (#""https://api.example/mc""#, false), (#"[]"#, true), (#"5"#, true),
+            (#""https://api.example/mc""#, false), (#"[]"#, true), (#"null"#, true),
+            (#"5"#, false), (#"{"aud":"wanted"}"#, false), (#"[5]"#, false), (#"[5,"wanted"]"#, true),
         ])
     func audience(named: String, isMeant: Bool) throws {
         let resource: JSONObject = [
