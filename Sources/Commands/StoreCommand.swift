@@ -97,7 +97,7 @@ enum StoreCommand {
         document.members = settled
         _ = try lift(try RefreshDecision(of: document))
         // A response that somebody else received does not say when.
-        let lifetime = document.members["expires_at"]?.isNull ?? true ? Self.lifetime(of: document.members) : nil
+        let lifetime = document.members["expires_at"]?.isNull ?? true ? TokenEnd.lifetime(of: document.members) : nil
         if let lifetime { document.members["expires_at"] = .integer(Clock.now + lifetime) }
         let bytes = JSON.object(document.members).bytes + [0x0A]
         try session.engine.run(
@@ -105,14 +105,6 @@ enum StoreCommand {
         if let lifetime { session.diagnostics.tell("the token counts as new: it expires in \(lifetime) s") }
         try warn(ofSecretFor: document.members, name, session)
         return .done
-    }
-
-    /// The lifetime in seconds that a token response gives, under its own name or that of an early draft, as a number or a
-    /// string; nil without a positive one.
-    private static func lifetime(of token: JSONObject) -> Int? {
-        let value = token["expires_in"] ?? token["expires"]
-        let seconds = value?.integer ?? value?.string.flatMap { JSON.number($0).integer }
-        return seconds.flatMap { $0 > 0 ? min($0, Int(Int32.max)) : nil }
     }
 
     /// Warns if a renewal of the token will not find the client's secret in the document or in the profile of the name.

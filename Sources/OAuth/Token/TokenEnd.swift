@@ -39,9 +39,25 @@ package enum TokenEnd {
             }
             result["expires_at"] = end.seconds.map { .integer($0) }
             warnings.append(.other("\(name) is taken for the expires_at of the token"))
-            break
+            return (result, warnings)
+        }
+        // The answer of somebody else's request is as old as it says.
+        for name in ["created_at", "issued_at"] {
+            guard let lifetime = lifetime(of: document), let start = document[name].flatMap(End.init)?.seconds,
+                start > 1_000_000_000
+            else { continue }
+            result["expires_at"] = .integer(start + lifetime)
+            return (result, warnings + [.other("the lifetime of the token counts from its \(name)")])
         }
         return (result, warnings)
+    }
+
+    /// The lifetime in seconds that a token response gives, under its own name or that of an early draft, as a number or a
+    /// string; nil without a positive one.
+    package static func lifetime(of token: JSONObject) -> Int? {
+        let value = token["expires_in"] ?? token["expires"]
+        let seconds = value?.integer ?? value?.string.flatMap { JSON.number($0).integer }
+        return seconds.flatMap { $0 > 0 ? min($0, Int(Int32.max)) : nil }
     }
 
     /// The members that say in the words of another program when the token ends.

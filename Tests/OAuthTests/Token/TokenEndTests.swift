@@ -96,6 +96,35 @@ struct TokenEndTests {
         }
     }
 
+    @Test(
+        "a lifetime counts from when the server says that the token was issued",
+        arguments: [
+            (#""created_at":1699992800,"expires_in":7200"#, "created_at"),
+            (#""created_at":1699992800,"expires_in":"7200","expires_at":null"#, "created_at"),
+            (#""issued_at":"1699992800123","expires_in":"7200""#, "issued_at"),
+            (#""created_at":"2023-11-14T20:13:20Z","expires":7200"#, "created_at"),
+        ])
+    func issued(members: String, name: String) throws {
+        let (document, warnings) = TokenEnd.settled(try token(members))
+        #expect(document["expires_at"] == .integer(Self.end))
+        #expect(warnings == [.other("the lifetime of the token counts from its \(name)")])
+        #expect(try RefreshDecision(of: Document(try token(members))).expiresAt == Self.end)
+    }
+
+    @Test(
+        "when a token was issued says nothing without a lifetime, beside its end, or where it is no time of our days",
+        arguments: [
+            #""created_at":1699992800"#, #""created_at":1699992800,"expires_in":0"#,
+            #""created_at":1699992800,"expires_in":-1"#, #""created_at":0,"expires_in":7200"#,
+            #""created_at":"long ago","expires_in":7200"#, #""created_at":null,"expires_in":7200"#,
+        ])
+    func unissued(members: String) throws {
+        #expect(TokenEnd.settled(try token(members)).document["expires_at"] == nil)
+        let known = TokenEnd.settled(try token(members + #","expires_at":1700000000"#))
+        #expect(known.document["expires_at"]?.integer == Self.end)
+        #expect(known.warnings.isEmpty)
+    }
+
     @Test("the ends of the refresh token and of the authorization are read too, and no other document is touched")
     func otherEnds() throws {
         let document = try token(
