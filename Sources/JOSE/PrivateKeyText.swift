@@ -138,9 +138,10 @@ package struct PrivateKeyText: Sendable {
     private static func chosen(
         among keys: [JSONObject], _ keyID: String?, _ use: String
     ) throws(JOSEError) -> JSONObject {
+        let purpose = use == "sig" ? "signs" : "decrypts"
         if keys.count == 1 {
             guard keys[0]["use"].map({ $0 == .string(use) }) ?? true else {
-                throw .keyInvalid("its use is \((keys[0]["use"] ?? .null).text), not \(use)")
+                throw .keyInvalid("its use is \((keys[0]["use"] ?? .null).text): a key that \(purpose) is needed")
             }
             return keys[0]
         }
@@ -149,8 +150,8 @@ package struct PrivateKeyText: Sendable {
             return isNamed && key["use"].map { $0 == .string(use) } ?? true && key["d"] != nil
         }
         guard let first = fitting.first else {
-            throw .keyInvalid(
-                "the set has no private key\(keyID.map { " with the kid \(JSON.string($0).text)" } ?? "")")
+            let name = keyID.map { " with the kid \(JSON.string($0).text)" } ?? ""
+            throw .keyInvalid("the set has no private key that \(purpose)\(name)")
         }
         guard fitting.count == 1 else {
             throw .keyInvalid("the set has \(fitting.count) private keys that fit; its kid must choose one")

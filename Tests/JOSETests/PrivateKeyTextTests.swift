@@ -76,10 +76,10 @@ struct PrivateKeyTextTests {
             (["a sig", "a sig", "b sig"], "a", "the set has 2 private keys that fit; its kid must choose one"),
             (["a sig", "b sig"], "a", "a"), (["a sig", "b sig"], "b", "b"),
             (["a sig", "c enc"], nil, "a"), (["c enc", "a any"], nil, "a"), (["b sig public", "a sig"], nil, "a"),
-            (["a enc", "c enc"], nil, "the set has no private key"),
-            (["a sig", "c enc"], "c", #"the set has no private key with the kid "c""#),
-            (["a sig", "b sig public"], "b", #"the set has no private key with the kid "b""#),
-            (["c enc"], nil, #"its use is "enc", not sig"#), (["a sig"], nil, "a"),
+            (["a enc", "c enc"], nil, "the set has no private key that signs"),
+            (["a sig", "c enc"], "c", #"the set has no private key that signs with the kid "c""#),
+            (["a sig", "b sig public"], "b", #"the set has no private key that signs with the kid "b""#),
+            (["c enc"], nil, #"its use is "enc": a key that signs is needed"#), (["a sig"], nil, "a"),
         ] as [([String], String?, String)])
     func chosen(keys: [String], kid: String?, outcome: String) throws {
         let text = try set(keys)
@@ -101,7 +101,7 @@ struct PrivateKeyTextTests {
             (["c enc public", "a enc"], "a", nil), (["o enc", "c enc"], "c", nil), (["c enc", "o enc"], "c", nil),
             (["a sig", "b sig"], "a", .keyInvalid("the set has no private key of the type EC that decrypts")),
             (["o enc", "a enc public"], "a", .keyInvalid("the set has no private key of the type EC that decrypts")),
-            (["a sig"], "a", .keyInvalid(#"its use is "sig", not enc"#)),
+            (["a sig"], "a", .keyInvalid(#"its use is "sig": a key that decrypts is needed"#)),
         ] as [([String], String, JOSEError?)])
     func decrypts(keys: [String], reader: String, failure: JOSEError?) throws {
         let text = try set(keys)
