@@ -43,11 +43,17 @@ package struct JSONWebToken: Sendable {
         do throws(OAuthError) {
             warnings = try keys.verify(signature, allowing: expected.algorithms, secret: expected.clientSecret)
         } catch {
+            var error = error
             switch error.kind {
-            case .signature: throw OAuthError(.idTokenSignature, error.message)
-            case .idTokenAlgorithm: throw unexpectedAlgorithm(expected.algorithms)
-            default: throw error
+            case .signature:
+                let isShared = expected.usesSecret(for: signature)
+                let hint = isShared ? nil : "the signature must be by a key of the issuer \(expected.issuer)"
+                throw OAuthError(.idTokenSignature, error.message, hint: hint)
+            case .keyNotFound: error.hint = "compare jwks_uri with the one in the metadata of \(expected.issuer)"
+            case .idTokenAlgorithm: error = unexpectedAlgorithm(expected.algorithms)
+            default: break
             }
+            throw error
         }
         let claims = JWTClaims(claims, of: profile, now: now)
         try claims.check(expected)

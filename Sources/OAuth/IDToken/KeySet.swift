@@ -95,9 +95,7 @@ extension KeySet {
         let candidates = candidates(for: algorithm, id: id)
         let wanted = id.map { "\(algorithm.rawValue) and the kid \(JSON.string($0).text)" } ?? algorithm.rawValue
         guard let key = candidates.first else {
-            throw OAuthError(
-                .keyNotFound, "the issuer has no key for \(wanted)",
-                hint: "compare jwks_uri with the one in the metadata of the issuer", member: "kid")
+            throw OAuthError(.keyNotFound, "the issuer has no key for \(wanted)", member: "kid")
         }
         guard candidates.count == 1 else {
             throw OAuthError(.keyAmbiguous, "the issuer has \(candidates.count) keys for \(wanted)", member: "kid")

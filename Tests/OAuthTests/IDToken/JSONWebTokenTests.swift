@@ -92,6 +92,30 @@ struct JSONWebTokenTests {
         #expect(error?.hint == way.map { "if ES256 is right for the client, \($0)" })
     }
 
+    @Test("where the key of a JWT is unknown, or another key has made it, the hint names the issuer of the keys")
+    func foreignKey() throws {
+        let key = try SigningKey(generatedFor: .es256)
+        let other = try SigningKey(generatedFor: .es256)
+        let claims = Self.claims(.other).with("iss", .string("https://other.example"))
+        let text = try other.sign(JSON.object(claims).bytes, header: [:])
+        for (kid, kind, hint) in [
+            (
+                other.publicKey?["kid"], OAuthError.Kind.idTokenSignature,
+                "the signature must be by a key of the issuer https://as.example"
+            ),
+            ("k", .keyNotFound, "compare jwks_uri with the one in the metadata of https://as.example"),
+        ] {
+            let keys = try KeySet(of: ["keys": .array([.object((key.publicKey ?? [:]).with("kid", kid))])])
+            let error = #expect(throws: OAuthError.self) {
+                try JSONWebToken(parsing: text, as: .other).validate(
+                    with: keys, expecting: .init(issuer: "https://as.example", audience: "api", algorithms: [.es256]),
+                    now: 1500)
+            }
+            #expect(error?.kind == kind)
+            #expect(error?.hint == hint)
+        }
+    }
+
     @Test("a document says what a JWT of its issuer is checked against, and what is missing for that")
     func expectation() throws {
         let document: JSONObject = ["issuer": .string("https://as.example"), "client_id": .string("c")]
