@@ -56,7 +56,8 @@ package struct XMLTexts {
         let name = path.joined(separator: "/")
         path.removeLast()
         guard let text else { return true }
-        guard texts[name] == nil, let decoded = Self.decoded(text) else { return false }
+        let (decoded, isKnown) = String(decoding: text, as: UTF8.self).withoutReferences
+        guard texts[name] == nil, isKnown else { return false }
         texts[name] = decoded
         return true
     }
@@ -88,20 +89,6 @@ package struct XMLTexts {
     }
 
     private mutating func skipSpace() { rest = rest.drop { Self.space.contains($0) } }
-
-    /// A text without its references; nil for an unknown one.
-    private static func decoded(_ text: [UInt8]) -> String? {
-        let pieces = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-        var result = String(decoding: pieces[0], as: UTF8.self)
-        for piece in pieces.dropFirst() {
-            guard let end = piece.firstIndex(of: UInt8(ascii: ";")),
-                let scalar = Unicode.Scalar(reference: String(decoding: piece[..<end], as: UTF8.self))
-            else { return nil }
-            result.unicodeScalars.append(scalar)
-            result += String(decoding: piece[(end + 1)...], as: UTF8.self)
-        }
-        return result
-    }
 }
 
 extension Unicode.Scalar {
@@ -117,5 +104,20 @@ extension Unicode.Scalar {
         let number = isNumber ? UInt32(digits, radix: isHexadecimal ? 16 : 10) : nil
         guard let scalar = Self.entities[name] ?? number.flatMap(Self.init), scalar.value != 0 else { return nil }
         self = scalar
+    }
+}
+
+extension String {
+    /// The text with the characters of its references, such as `&amp;` and `&#x3D;`, and whether each `&` begins one.
+    package var withoutReferences: (text: String, isKnown: Bool) {
+        let pieces = utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        var (text, isKnown) = (String(Substring(pieces[0])), true)
+        for piece in pieces.dropFirst() {
+            let name = piece.prefix { $0 != UInt8(ascii: ";") }
+            let scalar = name.endIndex < piece.endIndex ? Unicode.Scalar(reference: String(Substring(name))) : nil
+            text += scalar.map { "\($0)\(Substring(piece[name.endIndex...].dropFirst()))" } ?? "&\(Substring(piece))"
+            isKnown = isKnown && scalar != nil
+        }
+        return (text, isKnown)
     }
 }

@@ -43,7 +43,7 @@ extension Callback {
     /// The text without its line ends, without the marks around it or the words around its URL, and with the signs
     /// that HTML and shells write otherwise.
     private static func unwrapped(_ text: String) -> String {
-        var text = trimmed(withoutReferences(text)[...])
+        var text = trimmed(text.withoutReferences.text[...])
         if text.contains(where: { "=&?".contains($0) }) {
             text = text.split(whereSeparator: \.isNewline).map { String(trimmed($0)) }.joining(with: "")[...]
         }
@@ -59,16 +59,6 @@ extension Callback {
         }
         for sign in ["&", "?", "="] { text = text.replacing("\\\(sign)", with: sign)[...] }
         return String(trimmed(text))
-    }
-
-    /// The text with the characters that HTML writes otherwise, such as `&amp;` and `&#x3D;`.
-    private static func withoutReferences(_ text: String) -> String {
-        let pieces = text.split(separator: "&", omittingEmptySubsequences: false)
-        return pieces.dropFirst().reduce(into: String(pieces[0])) { result, piece in
-            let name = piece.prefix { $0 != ";" }
-            let scalar = name.endIndex < piece.endIndex ? Unicode.Scalar(reference: String(name)) : nil
-            result += scalar.map { "\($0)\(piece.dropFirst(name.count + 1))" } ?? "&\(piece)"
-        }
     }
 
     private static func trimmed(_ text: Substring) -> Substring {
