@@ -133,10 +133,8 @@ extension TransferFailure {
     }
 
     private var authorityFileError: HTTPError {
-        guard let path = options.route.caCertificateFile else {
-            return .file(path: "certificates of the system", message: "no certificates in it")
-        }
         var files = CertificateFiles()
+        let path = options.route.caCertificateFile ?? "certificates of the system"
         let text = (try? files.content(of: path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let isOne = PEMBlock.all(in: text).contains { $0.label == "CERTIFICATE" && $0.isWhole }
         return .file(path: path, message: isOne ? "the line ends of its certificate are gone" : "no certificates in it")
