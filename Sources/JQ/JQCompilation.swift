@@ -1,16 +1,6 @@
 internal import System
 package import Wire
 
-extension JQFilter {
-    /// Starts to compile a filter on a second thread, as `init(_:arguments:lateVariables:)` would. A plain path starts
-    /// no thread.
-    package static func compileInBackground(
-        _ filter: String, arguments: [(name: String, value: JSON)] = [], lateVariables: [String] = []
-    ) -> JQCompilation {
-        JQCompilation(filter, arguments: arguments, lateVariables: lateVariables)
-    }
-}
-
 /// A filter that is being compiled on its own thread. Dropping it without `wait()` waits for the thread.
 package struct JQCompilation: ~Copyable {
     /// The shared state: used by the new thread until it ends, then by this one.
@@ -26,7 +16,10 @@ package struct JQCompilation: ~Copyable {
     private let work: Work
     private var thread: BackgroundThread?
 
-    fileprivate init(_ filter: String, arguments: [(name: String, value: JSON)], lateVariables: [String]) {
+    /// Starts as `JQFilter.init(_:arguments:lateVariables:)`. A plain path starts no thread.
+    package init(
+        _ filter: String, arguments: [(name: String, value: JSON)] = [], lateVariables: [String] = []
+    ) {
         let work = Work { () throws(JQError) in
             try JQFilter(filter, arguments: arguments, lateVariables: lateVariables)
         }

@@ -27,7 +27,7 @@ package struct JQFilter: ~Copyable {
     let projection: Projection
 
     /// Compiles a filter, unless it is a plain path. libjq 1.6 takes some milliseconds for it, so see
-    /// ``compileInBackground(_:arguments:lateVariables:)``.
+    /// ``JQCompilation``.
     ///
     /// - Parameters:
     ///   - arguments: the values of `$NAME`, as `--arg` and `--argjson` give them; also in `$ARGS.named`.
@@ -85,9 +85,7 @@ package struct JQFilter: ~Copyable {
                 guard ending == .completed else { return ending }
             }
             return failure.map { .failed($0) } ?? .completed
-        case .program: break
-        case .wrapped: break
-        case .deferred: break
+        default: break
         }
         let value: JQValue
         do throws(JQValue.LimitError) { value = try JQValue(document) } catch { return .failed(error.message) }
@@ -100,8 +98,6 @@ package struct JQFilter: ~Copyable {
         emit: (JQOutput) throws(Stop) -> Void
     ) throws(Stop) -> JQEnding {
         switch machine {
-        case .path: preconditionFailure("a path takes no value of libjq")
-        case .elements: preconditionFailure("a path takes no value of libjq")
         case .program(let program):
             return try program.run(on: value, style: style, emit: emit)
         case .wrapped(let program):
@@ -121,6 +117,7 @@ package struct JQFilter: ~Copyable {
                 }
             }
             return try program.run(on: value, style: style, emit: emit)
+        default: preconditionFailure("a path takes no value of libjq")
         }
     }
 }

@@ -32,9 +32,9 @@ package struct JQInput: ~Copyable {
     private let isSeries: Bool
     // One of these is not nil.
     private var path: PathSink<PathPrinter>?
-    private var elements: PathSink<ElementQueue>?
+    private var elements: PathSink<ProjectedBuilder>?
     private var tree: ProjectedBuilder?
-    private let begin: (path: PathSink<PathPrinter>?, elements: PathSink<ElementQueue>?)
+    private let begin: (path: PathSink<PathPrinter>?, elements: PathSink<ProjectedBuilder>?)
 
     private let late: JSONObject
     private let style: JQOutputStyle
@@ -54,19 +54,19 @@ package struct JQInput: ~Copyable {
         self.isSeries = isSeries
         scanner = Self.scanner(isSeries: isSeries)
         (self.late, self.style, self.separator) = (late, style, separator)
-        var (path, elements, tree) = (PathSink<PathPrinter>?.none, PathSink<ElementQueue>?.none, ProjectedBuilder?.none)
+        var (path, elements) = (PathSink<PathPrinter>?.none, PathSink<ProjectedBuilder>?.none)
         switch filter.machine {
         case .path(let plain):
             path = PathSink(plain, output: PathPrinter(style: style, separator: separator))
         case .elements(let program):
             program.noteNoMemory()
-            elements = filter.prefix.map { PathSink($0, output: ElementQueue(filter.projection)) }
+            elements = filter.prefix.map { PathSink($0, output: ProjectedBuilder(filter.projection)) }
         case .program(let program): program.noteNoMemory()
         case .wrapped(let program): program.noteNoMemory()
         case .deferred: break
         }
-        if path == nil, elements == nil { tree = ProjectedBuilder(filter.projection) }
-        (self.path, self.elements, self.tree) = (path, elements, tree)
+        tree = path == nil && elements == nil ? ProjectedBuilder(filter.projection) : nil
+        (self.path, self.elements) = (path, elements)
         begin = (path, elements)
     }
 

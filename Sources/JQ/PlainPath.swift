@@ -20,9 +20,11 @@ struct PlainPath {
     /// Reads a filter; nil if libjq is needed.
     init?(_ filter: String) {
         var scanner = PathScanner(bytes: Array(filter.utf8))
-        guard let steps = scanner.scanPath() else { return nil }
-        self.steps = steps
+        guard let path = scanner.scanPath(), scanner.peek() == nil else { return nil }
+        self = path
     }
+
+    init(_ steps: [Step]) { self.steps = steps }
 }
 
 extension PlainPath {
@@ -32,16 +34,12 @@ extension PlainPath {
     /// - Returns: the path, and the filter with spaces in its place, so that lines count the same; nil for another filter
     ///   and for one that shows something before its end.
     static func prefix(of filter: String) -> (path: PlainPath, rest: String)? {
-        let bytes = Array(filter.utf8)
-        guard let bar = bytes.firstIndex(of: UInt8(ascii: "|")), bytes.count > bar + 1,
-            bytes[bar + 1] != UInt8(ascii: "="), !["debug", "stderr", "input"].contains(where: filter.contains)
+        var scanner = PathScanner(bytes: Array(filter.utf8))
+        guard !["debug", "stderr", "input"].contains(where: filter.contains), let path = scanner.scanPath(),
+            case .each? = path.steps.first?.key, scanner.takeBar(), scanner.peek() != nil
         else { return nil }
-        let spaces = bytes[..<bar].reversed().prefix { $0 == 0x20 || $0 == 0x0A || $0 == 0x09 }.count
-        guard let path = PlainPath(String(decoding: bytes[..<(bar - spaces)], as: UTF8.self)),
-            case .each? = path.steps.first?.key
-        else { return nil }
-        let blank = bytes[...bar].map { $0 == 0x0A ? $0 : 0x20 }
-        return (path, String(decoding: blank + bytes[(bar + 1)...], as: UTF8.self))
+        let blank = scanner.bytes[..<scanner.position].map { $0 == 0x0A ? $0 : 0x20 }
+        return (path, String(decoding: blank + scanner.bytes[scanner.position...], as: UTF8.self))
     }
 
     /// Emits the values of the path, in jq's order. Returns jq's error message if the path does not fit the data.
@@ -120,22 +118,29 @@ extension JSON {
     }
 }
 
-/// Reads a path by the rules of jq 1.6's lexer, as far as needed.
-private struct PathScanner {
+/// Reads paths by the rules of jq 1.6's lexer, as far as needed.
+struct PathScanner {
     let bytes: [UInt8]
     var position = 0
+    /// The open brackets around the paths of a ``Projection``.
+    var depth = 0
 
-    mutating func scanPath() -> [PlainPath.Step]? {
-        guard bytes.first == UInt8(ascii: ".") else { return nil }
-        if bytes.count == 1 { return [] }
+    /// The path that begins here, up to the first byte that cannot belong to it.
+    mutating func scanPath() -> PlainPath? {
+        guard peek() == UInt8(ascii: ".") else { return nil }
+        let next = position + 1 < bytes.count ? bytes[position + 1] : 0x20
+        guard next.isASCIILetterOrDigit || "_.?[\"".utf8.contains(next) else {
+            position += 1
+            return PlainPath([])
+        }
         // Only the first bracket may follow a point: `.["a"]` is a path, `.a.["b"]` is an error in jq 1.6.
-        if bytes[1] == UInt8(ascii: "[") { position = 1 }
+        if next == UInt8(ascii: "[") { position += 1 }
         var steps: [PlainPath.Step] = []
-        while position < bytes.count {
+        while peek() == UInt8(ascii: ".") || peek() == UInt8(ascii: "[") {
             guard let key = scanKey() else { return nil }
             steps.append(PlainPath.Step(key: key, isOptional: take("?")))
         }
-        return steps
+        return PlainPath(steps)
     }
 
     private mutating func scanKey() -> PlainPath.Key? {
@@ -172,7 +177,7 @@ private struct PathScanner {
     }
 
     /// A name, but not `.e1` and the like, which jq reads as an incomplete number.
-    private mutating func scanName() -> PlainPath.Key? {
+    mutating func scanName() -> PlainPath.Key? {
         let name = bytes[position...].prefix { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.asciiLowercased) || byte == UInt8(ascii: "_")
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -186,11 +191,21 @@ private struct PathScanner {
         return .member(String(decoding: name, as: UTF8.self))
     }
 
-    private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+    func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func skipSpace() {
+        while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x09 { position += 1 }
+    }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard peek() == UInt8(ascii: character) else { return false }
         position += 1
         return true
+    }
+
+    /// Takes `|` behind spaces, but not `|=`.
+    mutating func takeBar() -> Bool {
+        skipSpace()
+        return take("|") && peek() != UInt8(ascii: "=")
     }
 }

@@ -1,3 +1,4 @@
+internal import CLibJQ
 internal import Wire
 
 /// Builds the `jv` of a JSON text without the parts that a filter cannot reach.
@@ -14,6 +15,8 @@ struct ProjectedBuilder: JSONSink {
     /// The open containers of a value that is built whole, or left out.
     private var depth = 0
     private var isLeftOut = false
+    /// How many values at the end of a path were taken.
+    private var taken = 0
 
     init(_ projection: Projection) { nodes = projection.nodes }
 
@@ -58,6 +61,25 @@ struct ProjectedBuilder: JSONSink {
     func string(_ text: JSONStringText) { if !leavesOut { values.string(text) } }
     func number(_ text: UnsafeRawBufferPointer) { if !leavesOut { values.number(text) } }
     func literal(_ literal: JSONLiteral) { if !leavesOut { values.literal(literal) } }
+}
+
+/// Keeps the values at the end of a path for libjq.
+extension ProjectedBuilder: PathOutput {
+    var mark: Int { taken + values.values.count }
+
+    func takeBack(to mark: Int) { values.drop(from: mark - taken) }
+
+    /// Takes the values before a mark, or all; the caller owns them.
+    mutating func take(to mark: Int?) -> [jv] {
+        let values = values.take(mark.map { $0 - taken } ?? values.values.count)
+        taken += values.count
+        return values
+    }
+
+    func put(_ value: JSON) {
+        guard let value = try? JQValue(value) else { preconditionFailure("a value has no more than 128 MiB of text") }
+        values.add(value)
+    }
 }
 
 extension JSONStringText {

@@ -28,8 +28,8 @@ struct Projection {
 
     /// Reads a filter; nil if it may need everything.
     init?(of filter: String) {
-        var scanner = ProjectionScanner(bytes: Array(filter.utf8))
-        guard scanner.scanList(into: &self, at: 0), scanner.isAtEnd || scanner.takeBar(), !nodes[0].isWhole else {
+        var scanner = PathScanner(bytes: Array(filter.utf8))
+        guard scanner.scanList(into: &self, at: 0), scanner.takeBar() || scanner.peek() == nil, !nodes[0].isWhole else {
             return nil
         }
     }
@@ -74,16 +74,12 @@ struct Projection {
 }
 
 /// Reads the beginning of a filter, as far as it is made of paths.
-private struct ProjectionScanner {
-    let bytes: [UInt8]
-    var position = 0
-    var depth = 0
-
+extension PathScanner {
     /// Values with commas between them.
-    mutating func scanList(into projection: inout Projection, at place: Int) -> Bool {
+    fileprivate mutating func scanList(into projection: inout Projection, at place: Int) -> Bool {
         repeat {
             guard scanValue(into: &projection, at: place) else { return false }
-        } while take(",")
+        } while takeNext(",")
         return true
     }
 
@@ -91,8 +87,8 @@ private struct ProjectionScanner {
         depth += 1
         defer { depth -= 1 }
         guard depth < 64 else { return false }
-        if take("{") { return scanObject(into: &projection, at: place) }
-        if take("[") { return scanPipe(into: &projection, at: place) && take("]") }
+        if takeNext("{") { return scanObject(into: &projection, at: place) }
+        if takeNext("[") { return scanPipe(into: &projection, at: place) && takeNext("]") }
         guard let path = scanPath() else { return false }
         projection.need(projection.follow(path, from: place))
         return true
@@ -101,9 +97,11 @@ private struct ProjectionScanner {
     /// `PATH | PATH | LIST` in brackets. A comma binds closer than `|`, so only the last is a list.
     private mutating func scanPipe(into projection: inout Projection, at place: Int) -> Bool {
         var (place, start) = (place, position)
+        skipSpace()
         while let path = scanPath(), takeBar() {
             place = projection.follow(path, from: place)
             start = position
+            skipSpace()
         }
         position = start
         return scanList(into: &projection, at: place)
@@ -112,68 +110,19 @@ private struct ProjectionScanner {
     private mutating func scanObject(into projection: inout Projection, at place: Int) -> Bool {
         repeat {
             skipSpace()
-            let start = position
-            while let byte = peek(), isNameByte(byte) { position += 1 }
-            // The path of a name is that of the member, unless the name begins with a digit.
-            guard let path = PlainPath("." + String(decoding: bytes[start..<position], as: UTF8.self)),
-                !path.steps.isEmpty
-            else { return false }
-            if take(":") {
+            guard let name = scanName() else { return false }
+            if takeNext(":") {
                 guard scanValue(into: &projection, at: place) else { return false }
             } else {
+                let path = PlainPath([PlainPath.Step(key: name, isOptional: false)])
                 projection.need(projection.follow(path, from: place))
             }
-        } while take(",")
-        return take("}")
+        } while takeNext(",")
+        return takeNext("}")
     }
 
-    private mutating func scanPath() -> PlainPath? {
+    private mutating func takeNext(_ character: Unicode.Scalar) -> Bool {
         skipSpace()
-        let start = position
-        guard peek() == UInt8(ascii: ".") else { return nil }
-        var brackets = 0
-        while let byte = peek() {
-            switch byte {
-            case UInt8(ascii: "["): brackets += 1
-            case UInt8(ascii: "]") where brackets > 0: brackets -= 1
-            case UInt8(ascii: "."), UInt8(ascii: "?"): break
-            case UInt8(ascii: "-") where brackets > 0: break
-            case UInt8(ascii: "\""):
-                guard let end = bytes[(position + 1)...].firstIndex(of: byte) else { return nil }
-                position = end
-            case _ where isNameByte(byte): break
-            default: return PlainPath(String(decoding: bytes[start..<position], as: UTF8.self))
-            }
-            position += 1
-        }
-        return PlainPath(String(decoding: bytes[start..<position], as: UTF8.self))
-    }
-
-    private func isNameByte(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || byte == UInt8(ascii: "_") }
-
-    private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    private mutating func skipSpace() {
-        while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x09 { position += 1 }
-    }
-
-    var isAtEnd: Bool {
-        mutating get {
-            skipSpace()
-            return position == bytes.count
-        }
-    }
-
-    /// Takes `|`, but not `|=`.
-    mutating func takeBar() -> Bool {
-        guard take("|") else { return false }
-        return peek() != UInt8(ascii: "=")
-    }
-
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
-        skipSpace()
-        guard peek() == UInt8(ascii: character) else { return false }
-        position += 1
-        return true
+        return take(character)
     }
 }

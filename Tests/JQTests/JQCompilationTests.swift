@@ -6,7 +6,7 @@ import Wire
 @Suite struct JQCompilationTests {
     @Test("a filter that was compiled in the background runs here", arguments: [".a", ".a|.+$n-$n", "$status|$n"])
     func compiles(filter: String) throws {
-        let compilation = JQFilter.compileInBackground(
+        let compilation = JQCompilation(
             filter, arguments: [("n", .integer(1))], lateVariables: ["status"])
         var compiled = try compilation.wait()
         var text = ""
@@ -20,7 +20,7 @@ import Wire
     @Test("the error of a filter comes out where it is waited for")
     func fails() throws {
         let judge = try JQProcess(["nonsense"], input: "null")
-        let compilation = JQFilter.compileInBackground("nonsense")
+        let compilation = JQCompilation("nonsense")
         do throws(JQError) {
             _ = try compilation.wait()
             Issue.record("it compiled")
@@ -32,10 +32,10 @@ import Wire
 
     @Test("a compilation may be dropped, and several may go on at once")
     func dropped() throws {
-        _ = JQFilter.compileInBackground(".|.")
-        let first = JQFilter.compileInBackground("1|.")
-        let second = JQFilter.compileInBackground("2|.")
-        _ = JQFilter.compileInBackground("(")
+        _ = JQCompilation(".|.")
+        let first = JQCompilation("1|.")
+        let second = JQCompilation("2|.")
+        _ = JQCompilation("(")
         var texts: [[UInt8]] = []
         var filter = try second.wait()
         #expect(filter.run(on: .null) { texts.append($0.bytes) } == .completed)

@@ -41,7 +41,7 @@ package struct ResultWriter: ~Copyable {
         file = nil
         if let text = form.filter {
             if compilesLater {
-                let started: JQCompilation = JQFilter.compileInBackground(
+                let started = JQCompilation(
                     text, arguments: form.filterArguments, lateVariables: lateVariables)
                 compilation = consume started
             } else {
