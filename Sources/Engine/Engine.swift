@@ -73,7 +73,7 @@ package final class Engine {
         let wasInside = isInside
         isInside = true
         defer { isInside = wasInside }
-        let job = ErrandJob(errand, then: finish)
+        let job = Job(errand, then: finish)
         if !job.isOver { errands.append(RunningErrand(job, arranged: arrange(job))) }
         return job
     }
@@ -146,7 +146,7 @@ extension Engine {
         if let opened, !opened.isEmpty { return opened.carryOn(waited) }
         let (due, watched) = waited()
         precondition(due != nil || !watched.isEmpty, "something ends each wait")
-        var events = watched.map(\.polled)
+        var events = watched.map { pollfd(fd: $0.descriptor, events: $0.events(POLLIN, POLLOUT), revents: 0) }
         let left = due?.milliseconds(since: .now) ?? -1
         guard poll(&events, nfds_t(events.count), Int32(clamping: left)) > 0 else { return ([], []) }
         return ([], zip(events, watched).filter { $0.0.revents != 0 }.map(\.1))
@@ -162,10 +162,6 @@ extension Engine {
 
     private func goOn(_ ready: [Int32]) {
         for errand in errands {
-            guard !errand.job.isOver else {
-                if case .transfer(let id, _) = errand.arranged { opened?.cancel(id) }
-                continue
-            }
             switch errand.arranged {
             case .program(let program): program.serve(ready).map { resume(errand, .end($0)) }
             case .moment(let end) where end <= .now: resume(errand, .moment)
@@ -173,7 +169,6 @@ extension Engine {
             case .moment, .transfer: continue
             }
         }
-        // What was cancelled, a program with it, is dropped here.
         errands.removeAll(where: \.job.isOver)
     }
 
@@ -183,16 +178,16 @@ extension Engine {
     }
 
     private func arrange(_ job: Job) -> RunningErrand.Arranged {
-        switch job.need {
-        case .pause(let end)?: return .moment(end)
-        case nil: return .moment(.now)
-        case .run(let program)?:
+        switch job.rest {
+        case .pause(let end, _)?: return .moment(end)
+        case .done?, nil: return .moment(.now)
+        case .run(let program, _)?:
             do throws(Errno) {
                 return .program(try RunningProgram(program))
             } catch {
                 return .failed(.end(.notStarted(error)))
             }
-        case .send(let request)?:
+        case .send(let request, _)?:
             do throws(HTTPError) {
                 let buffer = ResponseBuffer(
                     limit: request.maximumBody, endsAtHead: request.endsAtHead, isEnough: request.isEnough)
@@ -226,8 +221,7 @@ private final class RunningErrand {
     init(_ job: Job, arranged: Arranged) { (self.job, self.arranged) = (job, arranged) }
 
     var due: MonotonicTime? {
-        if job.isOver { return .now }
-        return switch arranged {
+        switch arranged {
         case .transfer: nil
         case .program(let program): program.due
         case .moment(let end): end
@@ -236,16 +230,4 @@ private final class RunningErrand {
     }
 
     var watched: [Watched] { if case .program(let program) = arranged { program.watched } else { [] } }
-}
-
-extension Watched {
-    fileprivate var polled: pollfd {
-        let events: Int32 =
-            switch event {
-            case .readable: POLLIN
-            case .writable: POLLOUT
-            case .closed: 0
-            }
-        return pollfd(fd: descriptor, events: Int16(events), revents: 0)
-    }
 }

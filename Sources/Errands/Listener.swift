@@ -14,6 +14,15 @@ package struct Watched: Equatable {
     package init(_ descriptor: Int32, _ event: Event = .readable) {
         (self.descriptor, self.event) = (descriptor, event)
     }
+
+    /// What is waited for, by the bits that poll(2) or a library has for it.
+    package func events(_ readable: Int32, _ writable: Int32) -> Int16 {
+        switch event {
+        case .readable: Int16(readable)
+        case .writable: Int16(writable)
+        case .closed: 0
+        }
+    }
 }
 
 /// Something besides transfers and errands that is waited for: a server, a pipe, a terminal.

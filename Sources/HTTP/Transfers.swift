@@ -90,7 +90,9 @@ package final class Transfers {
                 guard ended.isEmpty else { return (ended, []) }
                 let (end, watched) = wait()
                 let left = end?.milliseconds(since: .now) ?? Int64(Int32.max)
-                var others = watched.map(\.waited)
+                var others = watched.map {
+                    curl_waitfd(fd: $0.descriptor, events: $0.events(CURL_WAIT_POLLIN, CURL_WAIT_POLLOUT), revents: 0)
+                }
                 let waited = oap_curl_multi_wait(multi, &others, UInt32(others.count), Int32(clamping: left))
                 guard waited == CURLM_OK else { return (failAll(waited), []) }
                 let ready = zip(others, watched).filter { $0.0.revents != 0 }.map(\.1)
@@ -157,16 +159,4 @@ package final class Transfers {
     }
 
     private static func message(_ code: CURLMcode) -> String { String(cString: oap_curl_multi_message(code)) }
-}
-
-extension Watched {
-    fileprivate var waited: curl_waitfd {
-        let events: Int32 =
-            switch event {
-            case .readable: CURL_WAIT_POLLIN
-            case .writable: CURL_WAIT_POLLOUT
-            case .closed: 0
-            }
-        return curl_waitfd(fd: descriptor, events: Int16(events), revents: 0)
-    }
 }

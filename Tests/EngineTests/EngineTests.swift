@@ -112,22 +112,6 @@ struct EngineTests {
         #expect(try result.get().body.count >= 3)
     }
 
-    @Test("a job that is cancelled takes no further step, and ends its transfer or its program")
-    func cancelled() throws {
-        let closed = Responder.Gate()
-        let responder = try Responder(.endless().opening(closed))
-        let started = Responder.Gate()
-        let quick = try Responder(.text("").opening(started))
-        var request = ServerRequest(message: HTTPRequest(method: "GET", url: responder.url()))
-        request.maximumBody = 1 << 30
-        let errand = Errand<ServerRequest.Result>.send(request) { result, _ in .done(result) }
-        let job = engine.start(errand) { _ in Issue.record("a step is taken") }
-        _ = engine.run(get(quick.url())) as ServerRequest.Result
-        job.cancel()
-        engine.turn(until: .now)
-        #expect(closed.wait())
-    }
-
     @Test("a program gets its input and gives its output and its status, whatever their sizes")
     func program() throws {
         let input = String(repeating: "0123456789", count: 40_000)
