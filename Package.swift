@@ -66,7 +66,7 @@ let package = Package(
         .target(name: "CLibMicroHTTPD", dependencies: ["CLazyLoad"]),
         .target(name: "CLibQREncode", dependencies: ["CLazyLoad"]),
         module("System", ["CProcess"]),
-        module("Wire"),
+        module("Wire", ["CProcess"]),
         module("Members"),
         module("JOSE", ["Wire", "CLibCrypto"]),
         module("JQ", ["Wire", "System", "CLibJQ"]),

@@ -46,3 +46,5 @@ void oap_device_numbers(dev_t device, unsigned *first, unsigned *second) {
     *first = major(device);
     *second = minor(device);
 }
+
+int oap_read_time(const char *text, const char *form, struct tm *parts) { return strptime(text, form, parts) != NULL; }

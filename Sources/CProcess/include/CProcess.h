@@ -3,6 +3,7 @@
 
 #include <spawn.h>
 #include <sys/types.h>
+#include <time.h>
 
 /// Keeps the memory of this process from core dumps and from other processes of the same user (prctl(2),
 /// `PR_SET_DUMPABLE`). A program that it starts is not affected.
@@ -27,5 +28,8 @@ long oap_file_system(const char *path);
 
 /// The major and the minor number of a device (makedev(3)).
 void oap_device_numbers(dev_t device, unsigned *major, unsigned *minor);
+
+/// Reads a time in a form of strptime(3), which Swift does not see. Returns whether the text begins with one.
+int oap_read_time(const char *text, const char *form, struct tm *parts);
 
 #endif
