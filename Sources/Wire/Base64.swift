@@ -53,21 +53,23 @@ package enum Base64 {
         return values
     }
 
-    private static func encode(_ bytes: [UInt8], alphabet: [UInt8]) -> String {
-        let length = (bytes.count * 4 + 2) / 3
+    /// The bits of the bytes as letters of an alphabet, the last one filled up with zeros.
+    fileprivate static func encode(_ bytes: [UInt8], alphabet: [UInt8], bitsOfLetter width: Int = 6) -> String {
+        let length = (bytes.count * 8 + width - 1) / width
         return String(unsafeUninitializedCapacity: length) { output in
             var accumulator: UInt32 = 0
             var (bits, count) = (0, 0)
+            let mask = UInt32(alphabet.count - 1)
             for byte in bytes {
                 accumulator = accumulator << 8 | UInt32(byte)
                 bits += 8
-                while bits >= 6 {
-                    bits -= 6
-                    output[count] = alphabet[Int(accumulator >> bits & 0x3F)]
+                while bits >= width {
+                    bits -= width
+                    output[count] = alphabet[Int(accumulator >> bits & mask)]
                     count += 1
                 }
             }
-            if bits > 0 { output[count] = alphabet[Int(accumulator << (6 - bits) & 0x3F)] }
+            if bits > 0 { output[count] = alphabet[Int(accumulator << (width - bits) & mask)] }
             return length
         }
     }
@@ -77,20 +79,7 @@ package enum Base64 {
 /// are good in a DNS name.
 package enum Base32 {
     package static func encodeHex(_ bytes: some Collection<UInt8>) -> String {
-        var text: [UInt8] = []
-        var accumulator: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-            accumulator = accumulator << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 5 {
-                bits -= 5
-                text.append(alphabet[Int(accumulator >> bits & 0x1F)])
-            }
-            accumulator &= 0xFF
-        }
-        if bits > 0 { text.append(alphabet[Int(accumulator << (5 - bits) & 0x1F)]) }
-        return String(decoding: text, as: UTF8.self)
+        Base64.encode(Array(bytes), alphabet: alphabet, bitsOfLetter: 5)
     }
 
     private static let alphabet = Array("0123456789abcdefghijklmnopqrstuv".utf8)

@@ -1,15 +1,13 @@
 /// A response in the cache of one user (RFC 9111). How long it may be used is the user's wish, not the server's.
 package struct StoredResponse: Sendable, Equatable {
-    package let body: [UInt8]
     private let statusLine: String
     private let headers: [HTTPField]
+    package let body: [UInt8]
     /// When the server made or validated it, by the clock of this machine, in seconds since 1970.
     private let date: Int
+}
 
-    private init(statusLine: String, headers: [HTTPField], body: [UInt8], date: Int) {
-        (self.statusLine, self.headers, self.body, self.date) = (statusLine, headers, body, date)
-    }
-
+extension StoredResponse {
     /// Takes a response to a GET request that came at `now`, in seconds since 1970; nil unless its status is 200.
     package init?(_ response: HTTPResponse, now: Int) {
         guard response.head.status == 200 else { return nil }
