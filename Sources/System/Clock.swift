@@ -16,9 +16,9 @@ package enum Clock {
     package static func timestamp(_ seconds: Int) -> String {
         var (time, parts) = (time_t(min(max(seconds, 0), 253_402_300_799)), tm())
         gmtime_r(&time, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let date = "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-        return "\(date)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+        var text = [UInt8](repeating: 0, count: 21)
+        strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+        return String(decoding: text.dropLast(), as: UTF8.self)
     }
 }
 

@@ -93,8 +93,4 @@ package struct FileStamp: Sendable, Equatable {
 
     /// The stamp as a text without spaces.
     package var text: String { "\(number).\(seconds).\(nanoseconds)" }
-
-    init(number: UInt, seconds: Int, nanoseconds: Int) {
-        (self.number, self.seconds, self.nanoseconds) = (number, seconds, nanoseconds)
-    }
 }

@@ -29,11 +29,5 @@ package enum BootTime {
     }
 
     /// What tells one start of the machine from another (random(4)); nil where the system does not say.
-    package static var start: String? {
-        guard let file = try? OpenFile("/proc/sys/kernel/random/boot_id"), let bytes = try? file.readAll(limit: 64)
-        else {
-            return nil
-        }
-        return String(validating: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
-    }
+    package static var start: String? { OpenFile.lines(of: "/proc/sys/kernel/random/boot_id").first }
 }
