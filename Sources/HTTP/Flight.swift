@@ -148,7 +148,7 @@ extension Flight {
         trace?.note(kind, data)
         // Before the first attempt it is the head that asks a proxy for a tunnel.
         guard kind == CURLINFO_HEADER_OUT, attempts > 0 else { return }
-        recording?.addHead(data)
+        recording?.sentHead += data
         if upload == nil, data.suffix(4).elementsEqual("\r\n\r\n".utf8) { showSent() }
     }
 
@@ -162,8 +162,9 @@ extension Flight {
     /// Refuses to send a request again that may not be repeated: the server may have acted on the first one.
     private func beginAttempt() -> Bool {
         attempts += 1
+        // The head of an attempt that failed before is forgotten.
         trace?.beginHead()
-        recording?.beginHead()
+        recording?.sentHead = []
         hasShownSent = false
         guard options.mayBegin?() != false else {
             return stop(.network(stage: .late, message: "it was too late to send the request", requestSent: false))
@@ -201,7 +202,7 @@ extension Flight {
     /// Passes content on that is decoded.
     private func pass(_ content: UnsafeRawBufferPointer) -> Bool {
         inflated += content.count
-        recording?.addReceived(content)
+        recording?.received.append(content)
         if receiver.keepsContent, isBomb(uncounted: EasyHandle.bufferSize) {
             return stop(.inflated(ratio: Self.maximumRatio))
         }
@@ -236,7 +237,7 @@ extension Flight {
             _ = stop(.file(path: upload.name, message: "became shorter while it was being sent"))
             return nil
         }
-        recording?.addSent(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        recording?.sent.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         uploaded += count
         return count
     }

@@ -26,11 +26,11 @@ final class Recording {
     /// When it began, in milliseconds since 1970.
     let start = Clock.milliseconds
     /// The head as it was sent, with what libcurl adds; empty if none was.
-    private(set) var sentHead: [UInt8] = []
-    private(set) var sent = Content()
+    var sentHead: [UInt8] = []
+    var sent = Content()
     var head: HTTPResponseHead?
     /// The content of the response, decoded.
-    private(set) var received = Content()
+    var received = Content()
     private(set) var failure: HTTPError?
     private(set) var times = TransferTimes()
     /// The address of the server; nil without a connection.
@@ -40,15 +40,6 @@ final class Recording {
         self.request = request
         request.body?.withUnsafeBytes { sent.append($0) }
     }
-
-    /// Forgets the head of an attempt that failed before.
-    func beginHead() { sentHead = [] }
-
-    func addHead(_ data: UnsafeRawBufferPointer) { sentHead += data }
-
-    func addSent(_ data: UnsafeRawBufferPointer) { sent.append(data) }
-
-    func addReceived(_ data: UnsafeRawBufferPointer) { received.append(data) }
 
     /// Ends it, while the handle still knows the transfer.
     func end(_ failure: HTTPError?, _ handle: EasyHandle) {

@@ -128,10 +128,10 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
 
     /// What RSAES-OAEP decrypts (RFC 8017 §7.1.2).
     func decryptOAEP(_ bytes: [UInt8], digest: String) throws(JOSEError) -> [UInt8] {
-        var output = [UInt8](repeating: 0, count: Self.longestSignature)
-        var length = output.count
-        guard oap_oaep(pointer, digest, bytes, bytes.count, &output, &length, 0) == 1 else { throw .decryption }
-        return Array(output.prefix(length))
+        guard let plain = PublicKey.oaep(bytes, by: pointer, digest: digest, encrypts: false) else {
+            throw .decryption
+        }
+        return plain
     }
 
     /// The secret that this key and another on its curve share (RFC 6090 §4).
@@ -164,7 +164,7 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
         var options: OpaquePointer?
         // As in `PublicKey.verify`: EdDSA has a fixed digest.
         let digest = algorithm.scheme == .ed25519 ? nil : algorithm.digest.name
-        var signature = [UInt8](repeating: 0, count: Self.longestSignature)
+        var signature = [UInt8](repeating: 0, count: PublicKey.longestNumber)
         var length = signature.count
         guard context != nil, oap_sign_init(context, &options, digest, pointer) == 1,
             algorithm.scheme != .rsaPSS || oap_use_pss(options) == 1,
@@ -202,6 +202,4 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
 
     /// The bytes of the modulus of an RSA key that is made here.
     private static let rsaLength = 256
-    /// The bytes of a signature by an RSA key of 16384 bits, the longest that libcrypto takes.
-    private static let longestSignature = 2048
 }

@@ -22,14 +22,22 @@ struct PublicKey: ~Copyable {
 
     /// Encrypts a few bytes with RSAES-OAEP (RFC 8017 §7.1.1).
     func encryptOAEP(_ bytes: [UInt8], digest: String) throws(JOSEError) -> [UInt8] {
-        // As long as an RSA key of 16384 bits.
-        var output = [UInt8](repeating: 0, count: 2048)
-        var length = output.count
-        guard oap_oaep(pointer, digest, bytes, bytes.count, &output, &length, 1) == 1 else {
+        guard let encrypted = Self.oaep(bytes, by: pointer, digest: digest, encrypts: true) else {
             throw .library("libcrypto does not encrypt with RSA-OAEP")
         }
+        return encrypted
+    }
+
+    /// What RSAES-OAEP makes of a few bytes, with either half of a key; nil if libcrypto refuses them.
+    static func oaep(_ bytes: [UInt8], by key: OpaquePointer, digest: String, encrypts: Bool) -> [UInt8]? {
+        var output = [UInt8](repeating: 0, count: longestNumber)
+        var length = output.count
+        guard oap_oaep(key, digest, bytes, bytes.count, &output, &length, encrypts ? 1 : 0) == 1 else { return nil }
         return Array(output.prefix(length))
     }
+
+    /// The bytes of what an RSA key of 16384 bits makes, the longest that libcrypto takes.
+    static let longestNumber = 2048
 
     /// Whether a signature over some bytes is valid: ECDSA in DER, EdDSA and RSA as it is (EVP_DigestVerify).
     func verify(
