@@ -23,9 +23,9 @@ final class Daemon {
         settings.memory = UInt32(clamping: limits.headerBytes * 2 + 16 << 10)
         settings.connections = UInt32(clamping: limits.connections)
         settings.seconds = UInt32(clamping: max(1, limits.time.components.seconds))
-        settings.certificate = self.certificate.map { UnsafePointer($0.chain) }
-        settings.key = self.certificate.map { UnsafePointer($0.key) }
-        settings.authorities = self.certificate?.authorities.map { UnsafePointer($0) }
+        settings.certificate = UnsafePointer(self.certificate?.chain)
+        settings.key = UnsafePointer(self.certificate?.key)
+        settings.authorities = UnsafePointer(self.certificate?.authorities)
         settings.context = Unmanaged.passUnretained(service).toOpaque()
         settings.connection = certificate?.asksClients == true ? Self.askingConnectionChanged : Self.connectionChanged
         settings.target = Self.targetArrived

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Wire
 
 /// The certificate and key of a TLS server.
@@ -27,27 +28,15 @@ package struct LoopbackCertificate: Sendable {
 
     /// The pair as C strings, which must live as long as the daemon.
     final class Copy {
-        let chain: UnsafeMutablePointer<CChar>
-        let key: UnsafeMutablePointer<CChar>
+        let chain: UnsafeMutablePointer<CChar>?
+        let key: UnsafeMutablePointer<CChar>?
         let authorities: UnsafeMutablePointer<CChar>?
 
         init(_ certificate: LoopbackCertificate) {
-            chain = Self.string(certificate.chain)
-            key = Self.string(certificate.key)
-            authorities = certificate.clientAuthorities.map(Self.string)
+            (chain, key) = (strdup(certificate.chain + [0]), strdup(certificate.key + [0]))
+            authorities = certificate.clientAuthorities.map { strdup($0 + [0]) } ?? nil
         }
 
-        deinit {
-            chain.deallocate()
-            key.deallocate()
-            authorities?.deallocate()
-        }
-
-        private static func string(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar> {
-            let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
-            for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: CChar(bitPattern: byte)) }
-            (copy + bytes.count).initialize(to: 0)
-            return copy
-        }
+        deinit { for text in [chain, key, authorities] { free(text) } }
     }
 }

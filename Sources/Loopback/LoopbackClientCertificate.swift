@@ -3,19 +3,13 @@ internal import Glibc
 
 /// The certificate that a client has presented in the TLS handshake, which proves that the client has its key.
 package struct LoopbackClientCertificate: Sendable {
-    package enum NameKind: String, Sendable, CaseIterable {
-        case dns
-        case email
-        case uri
-        case ip
-    }
-
     package let der: [UInt8]
     /// Whether one of the server's `clientAuthorities` issued it, and it is valid now.
     package let isTrusted: Bool
     /// The distinguished name of the subject as a string of RFC 4514.
     package let subject: String
-    package let names: [(kind: NameKind, text: String)]
+    /// The alternative names of the subject; a kind is `dns`, `email`, `uri` or `ip`.
+    package let names: [(kind: String, text: String)]
 
     /// Why libgnutls cannot be used, or nil. Loads the library the first time it is asked.
     static let loadFailure: String? = oap_peer_load().map { String(cString: $0) }
@@ -31,16 +25,16 @@ package struct LoopbackClientCertificate: Sendable {
         names = Self.names(of: &peer)
     }
 
-    private static func names(of peer: inout oap_peer) -> [(kind: NameKind, text: String)] {
-        var names: [(kind: NameKind, text: String)] = []
+    private static func names(of peer: inout oap_peer) -> [(kind: String, text: String)] {
+        var names: [(kind: String, text: String)] = []
         var bytes = [UInt8](repeating: 0, count: 1024)
         for index in 0..<100 {
             var length = 0
             let number = oap_peer_name(&peer, UInt32(index), &bytes, bytes.count, &length)
             guard number >= 0 else { break }
             guard (1...4).contains(number) else { continue }
-            let (kind, value) = (NameKind.allCases[Int(number) - 1], bytes.prefix(length))
-            names.append((kind, kind == .ip ? address(value) : String(decoding: value, as: UTF8.self)))
+            let (kind, value) = (["dns", "email", "uri", "ip"][Int(number) - 1], bytes.prefix(length))
+            names.append((kind, kind == "ip" ? address(value) : String(decoding: value, as: UTF8.self)))
         }
         return names
     }

@@ -85,7 +85,7 @@ extension ClientCertificate {
     fileprivate init(_ certificate: LoopbackClientCertificate) {
         self.init(
             der: certificate.der, isTrusted: certificate.isTrusted, subject: certificate.subject,
-            names: certificate.names.map { ($0.kind.rawValue, $0.text) })
+            names: certificate.names)
     }
 }
 
