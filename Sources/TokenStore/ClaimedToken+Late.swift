@@ -56,8 +56,8 @@ extension ClaimedToken {
     func offer(_ answer: LateAnswers.Answer) -> Attempt<Bool, StoreError> {
         put(answer.token) { [self] (kept) throws(StoreError) in
             // What cannot be opened with the key here is neither replaced nor dropped.
-            let stored = try kept.map { (kept) throws(StoreError) in try store.opened(kept, name) }
-            guard let stored, store.identity(of: stored.bytes)?.hash == answer.from else { return nil }
+            guard let stored = try store.opened(kept, name), store.identity(of: stored.bytes)?.hash == answer.from
+            else { return nil }
             return ClaimedRecord(token: answer.token)
         }.reading { [self] (isStored) throws(StoreError) in
             LateAnswers(of: name, in: store.folder).forget(answer)

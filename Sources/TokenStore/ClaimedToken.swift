@@ -53,16 +53,12 @@ final class ClaimedToken: HeldToken {
                 return store.read(name).reading { [self] (kept) throws(StoreError) in
                     known = kept
                     if kept?.revision != own?.revision { own = nil }
-                    return try opened(kept)
+                    return try store.opened(kept, name)
                 }
             }
             isKnownNew = false
-            return .done(.success(try opened(known)))
+            return .done(.success(try store.opened(known, name)))
         }
-    }
-
-    private func opened(_ kept: SharedStore.Kept?) throws(StoreError) -> StoredToken? {
-        try kept.map { (kept) throws(StoreError) in try store.opened(kept, name) }
     }
 
     /// Room on the disk of this machine: the new token lies there before the store has it.

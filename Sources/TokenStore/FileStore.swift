@@ -29,12 +29,8 @@ package struct FileStore: TokenStoring {
     /// The names of the stored tokens, sorted.
     package func names() throws(StoreError) -> [TokenName] {
         guard try PrivateFile.checkFolder(folder) else { return [] }
-        var names: [TokenName] = []
-        for file in try PrivateFile.names(in: folder) {
-            guard file.hasSuffix(".json"), let name = try? TokenName(String(file.dropLast(".json".count))) else {
-                continue
-            }
-            names.append(name)
+        let names = try PrivateFile.names(in: folder).compactMap { file in
+            file.hasSuffix(".json") ? try? TokenName(String(file.dropLast(".json".count))) : nil
         }
         return names.sorted { $0.text < $1.text }
     }

@@ -12,9 +12,7 @@ extension SharedStore: TokenStoring {
     }
 
     private func loaded(_ name: TokenName) -> Attempt<StoredToken?, StoreError> {
-        read(name).reading { (kept) throws(StoreError) in
-            try kept.map { (kept) throws(StoreError) in try opened(kept, name) }
-        }
+        read(name).reading { (kept) throws(StoreError) in try opened(kept, name) }
     }
 
     /// Offers late answers of this machine, unless another of its processes does, and reads the token. It does not wait for

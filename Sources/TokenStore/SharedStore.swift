@@ -62,8 +62,9 @@ package struct SharedStore {
         }
     }
 
-    func opened(_ kept: Kept, _ name: TokenName) throws(StoreError) -> StoredToken {
-        StoredToken(
+    func opened(_ kept: Kept?, _ name: TokenName) throws(StoreError) -> StoredToken? {
+        guard let kept else { return nil }
+        return StoredToken(
             bytes: try seal.opening(Array(kept.record.token.utf8), name), revision: .text(kept.revision))
     }
 
