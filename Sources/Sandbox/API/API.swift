@@ -6,25 +6,23 @@ extension SandboxServer {
         let token = resource.isPublic ? nil : try authorize(request, scope: resource.scope)
         let person = token.flatMap { settings.person(of: $0.authorization.subject) } ?? settings.people[0]
         switch resource {
-        case .user: return SandboxResponse(json: .object(Self.user(person, token?.scope ?? Scope([]))))
+        case .user: return SandboxResponse(members: Self.user(person, token?.scope ?? Scope([])))
         case .publicGists:
             return try list(Gist.publicCount, request) { .object(Gist.document($0 + Gist.count, of: person)) }
         case .repositories:
             return try list(Repository.count, request) { .object(Repository.document($0, of: person)) }
         case .starredGists: return try list(Gist.count, request) { .object(Gist.document($0, of: person)) }
         case .notifications: return try notifications(request)
-        case .echo: return SandboxResponse(json: .object(try Self.echo(request)))
+        case .echo: return SandboxResponse(members: try Self.echo(request))
         case .events: return events(of: person)
         case .status(401): throw challenge("Bearer", "invalid_token", "the status that was asked for")
         case .status(let status):
-            let hasContent = status != 204 && status != 304
-            return hasContent
-                ? SandboxResponse(
-                    status: status,
-                    json: .object(["status": .integer(status), "message": .string("the status that was asked for")]))
-                : SandboxResponse(status: status)
+            guard status != 204, status != 304 else { return SandboxResponse(status: status) }
+            return SandboxResponse(
+                status: status,
+                members: ["status": .integer(status), "message": .string("the status that was asked for")])
         case .delay(let seconds):
-            var response = SandboxResponse(json: .object(["delay": .number(String(seconds))]))
+            var response = SandboxResponse(members: ["delay": .number(String(seconds))])
             response.delay = seconds
             return response
         case .bytes(let count):
@@ -59,7 +57,7 @@ extension SandboxServer {
             ])
         }
         let cursor = end < Self.notificationCount ? JSON.string(Base64.encodeURL(Array(String(end).utf8))) : .null
-        return SandboxResponse(json: .object(["notifications": .array(elements), "next_cursor": cursor]))
+        return SandboxResponse(members: ["notifications": .array(elements), "next_cursor": cursor])
     }
 
     private static let notificationCount = 55
@@ -122,10 +120,9 @@ extension SandboxServer {
             HTTPField("x-ratelimit-resource", "core"),
         ]
         guard state.isAllowed else {
-            var refusal = SandboxResponse(
-                status: 429, json: .object(["message": .string("API rate limit exceeded")]), headers: headers)
-            refusal.headers.append(HTTPField("Retry-After", String(state.reset - now)))
-            return refusal
+            return SandboxResponse(
+                status: 429, members: ["message": .string("API rate limit exceeded")],
+                headers: headers + [HTTPField("Retry-After", String(state.reset - now))])
         }
         let events = (1...10).map { number -> JSON in
             .object([
@@ -147,13 +144,11 @@ extension SandboxServer {
             throw challenge(token.type, "insufficient_scope", "the access token belongs to no user", status: 403)
         }
         var claims = person.claims(token.scope)
-        guard let client = clients[token.authorization.clientID] else { return SandboxResponse(json: .object(claims)) }
-        if client.userinfoAlgorithm != nil {
+        guard let client = clients[token.authorization.clientID] else { return SandboxResponse(members: claims) }
+        if client.signs(.userinfo) != nil {
             (claims["iss"], claims["aud"]) = (.string(issuer), .string(client.id))
         }
-        guard let text = try protect(claims, .userinfo, for: client) else {
-            return SandboxResponse(json: .object(claims))
-        }
+        guard let text = try protect(claims, .userinfo, for: client) else { return SandboxResponse(members: claims) }
         return SandboxResponse(status: 200, type: "application/jwt", content: .bytes(Array(text.utf8)))
     }
 }

@@ -55,7 +55,7 @@ extension SandboxServer {
         _ request: SandboxRequest, _ text: String, _ thumbprint: String
     ) throws(Refusal) {
         do throws(Refusal) {
-            let proof = try verifyProof(of: request, url: url(request.path), token: text)
+            let proof = try verifyProof(of: request, token: text)
             guard proof == thumbprint else {
                 throw Refusal(
                     "invalid_token", "the request has no DPoP proof with the key to which the access token is bound")

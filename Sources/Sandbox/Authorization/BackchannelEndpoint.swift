@@ -21,11 +21,9 @@ extension SandboxServer {
         let identifier = secret("ciba")
         devices.insert(login, for: identifier, lifetime: lifetime + DeviceAuthorization.memory, now: now)
         userCodes.insert(login, for: login.userCode, lifetime: lifetime, now: now)
-        return SandboxResponse(
-            json: .object([
-                "auth_req_id": .string(identifier), "expires_in": .integer(lifetime),
-                "interval": .integer(login.interval),
-            ]))
+        return SandboxResponse(members: [
+            "auth_req_id": .string(identifier), "expires_in": .integer(lifetime), "interval": .integer(login.interval),
+        ])
     }
 
     /// The page that stands for the user's own device: the last question to the person that `login_hint` names.

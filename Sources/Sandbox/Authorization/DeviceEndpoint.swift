@@ -18,13 +18,12 @@ extension SandboxServer {
         let deviceCode = secret("device")
         devices.insert(device, for: deviceCode, lifetime: lifetime + DeviceAuthorization.memory, now: now)
         userCodes.insert(device, for: userCode, lifetime: lifetime, now: now)
-        return SandboxResponse(
-            json: .object([
-                "device_code": .string(deviceCode), "user_code": .string(userCode),
-                "verification_uri": .string(url(Path.device)),
-                "verification_uri_complete": .string(url(Path.device) + "?user_code=\(userCode)"),
-                "expires_in": .integer(lifetime), "interval": .integer(device.interval),
-            ]))
+        return SandboxResponse(members: [
+            "device_code": .string(deviceCode), "user_code": .string(userCode),
+            "verification_uri": .string(url(Path.device)),
+            "verification_uri_complete": .string(url(Path.device) + "?user_code=\(userCode)"),
+            "expires_in": .integer(lifetime), "interval": .integer(device.interval),
+        ])
     }
 
     /// Eight consonants, so that they do not form words (RFC 8628 §6.1).

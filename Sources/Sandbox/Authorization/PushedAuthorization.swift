@@ -10,7 +10,7 @@ extension SandboxServer {
         try object?.check(for: client, issuer: issuer, now: now)
         // The parameters of the client authentication are outside of the object (RFC 9126 §3).
         let asked = object?.parameters ?? parameters
-        let proof = try verifyProof(of: request, path: Path.push)
+        let proof = try verifyProof(of: request)
         if let proof, let announced = asked["dpop_jkt"], announced != proof {
             throw .invalidRequest("dpop_jkt is not the thumbprint of the key of the DPoP proof")
         }
@@ -19,8 +19,7 @@ extension SandboxServer {
         let uri = PushedRequest.prefix + secret("request")
         pushedRequests.insert(checked, for: uri, lifetime: PushedRequest.lifetime, now: now)
         return SandboxResponse(
-            status: 201,
-            json: .object(["request_uri": .string(uri), "expires_in": .integer(PushedRequest.lifetime)]))
+            status: 201, members: ["request_uri": .string(uri), "expires_in": .integer(PushedRequest.lifetime)])
     }
 
     /// The pushed request of a URI, which can be used once (RFC 9126 §4).

@@ -2,14 +2,11 @@ internal import JOSE
 internal import Wire
 
 extension SandboxServer {
-    /// Checks the DPoP proof of a request to the authorization server (RFC 9449 §4.3), and returns the thumbprint of its
-    /// key; nil if there is no proof. Asks for a nonce (§8) if the settings say so.
-    func verifyProof(of request: SandboxRequest, path: String) throws(Refusal) -> String? {
-        try verifyProof(of: request, url: url(path), token: nil)
-    }
-
-    /// Checks a proof, and its access token hash if a token is given (§7.1).
-    func verifyProof(of request: SandboxRequest, url: String, token: String?) throws(Refusal) -> String? {
+    /// Checks the DPoP proof of a request (RFC 9449 §4.3), and its access token hash if a token is given (§7.1). Asks for a
+    /// nonce (§8) if the settings say so.
+    ///
+    /// - Returns: the thumbprint of its key; nil if there is no proof.
+    func verifyProof(of request: SandboxRequest, token: String? = nil) throws(Refusal) -> String? {
         let fields = request.headers.values(of: "DPoP")
         guard let text = fields.first else { return nil }
         guard fields.count == 1 else { throw .invalidProof("there is more than one DPoP field") }
@@ -17,7 +14,7 @@ extension SandboxServer {
         guard claims["htm"]?.string == request.method else {
             throw .invalidProof("htm is not the method of the request")
         }
-        guard let target = claims["htu"]?.string, Self.isSame(target, url) else {
+        guard let target = claims["htu"]?.string, Self.isSame(target, url(request.path)) else {
             throw .invalidProof("htu is not the URL of the request")
         }
         if let token {

@@ -11,7 +11,7 @@ extension SandboxServer {
         client.registrationToken = secret("registration")
         try prepareKeys(for: client)
         clients.register(client)
-        return SandboxResponse(status: 201, json: .object(description(of: client)))
+        return SandboxResponse(status: 201, members: description(of: client))
     }
 
     /// The client configuration endpoint (RFC 7592 §2).
@@ -35,7 +35,7 @@ extension SandboxServer {
             clients.register(client)
         default: break
         }
-        return SandboxResponse(json: .object(description(of: client)))
+        return SandboxResponse(members: description(of: client))
     }
 
     /// A client with other metadata (RFC 7592 §2.2): the request has all of it; the identifier is unchanged.

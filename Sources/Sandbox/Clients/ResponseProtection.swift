@@ -5,18 +5,12 @@ extension Client {
     /// Takes the algorithms of responses from checked metadata. A value that is not supported leaves the default: RS256
     /// for ID tokens, and no protection.
     mutating func setProtection(from asked: JSONObject) throws(Refusal) {
-        let algorithm = { (response: ProtectedResponse) throws(Refusal) -> SignatureAlgorithm? in
-            let name = try Self.string(response.signingMember, of: asked)
-            return name.flatMap { SignatureAlgorithm(named: $0) }.flatMap {
-                SigningKeys.algorithms.contains($0) ? $0 : nil
-            }
-        }
-        idTokenAlgorithm = try algorithm(.idToken) ?? .rs256
-        authorizationAlgorithm = try algorithm(.authorization)
-        userinfoAlgorithm = try algorithm(.userinfo)
         for response in ProtectedResponse.allCases {
+            let name = try Self.string(response.signingMember, of: asked) ?? ""
+            signatures[response] = SigningKeys.algorithms.first { $0.rawValue.isIdentical(to: name) }
             encryptions[response] = try Self.encryption(of: response, asked)
         }
+        idTokenAlgorithm = signatures[.idToken] ?? .rs256
         guard keySetURL == nil, let missing = encryptions.first(where: { key(for: $0.value) == nil }) else { return }
         let name = missing.key.encryptionMembers.algorithm
         throw .invalidMetadata("\(name) needs a public key for \(missing.value.algorithm) in jwks, or a jwks_uri")
@@ -50,11 +44,7 @@ extension Client {
 extension Client {
     /// The algorithm that signs a response; nil for none.
     func signs(_ response: ProtectedResponse) -> SignatureAlgorithm? {
-        switch response {
-        case .idToken: idTokenAlgorithm
-        case .authorization: authorizationAlgorithm ?? idTokenAlgorithm
-        case .userinfo: userinfoAlgorithm
-        }
+        signatures[response] ?? (response == .userinfo ? nil : idTokenAlgorithm)
     }
 
     /// The key for what is encrypted for the client; nil if it has none that fits.

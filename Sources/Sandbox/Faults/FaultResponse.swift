@@ -47,7 +47,7 @@ extension SandboxServer {
         case .api:
             var document = refusal.document
             document["message"] = .string(refusal.description)
-            return SandboxResponse(status: status, json: .object(document), headers: refusal.headers)
+            return SandboxResponse(status: status, members: document, headers: refusal.headers)
         default: return refuse(request, refusal)
         }
     }

@@ -11,7 +11,7 @@ struct ExpiringTable<Value> {
         let expires: Int
     }
 
-    init(capacity: Int) { self.capacity = capacity }
+    init(capacity: Int = 4096) { self.capacity = capacity }
 
     /// The number of values, including expired ones.
     var count: Int { entries.count }

@@ -41,7 +41,7 @@ extension Refusal {
 
     /// The response of a JSON endpoint.
     var response: SandboxResponse {
-        var response = SandboxResponse(status: status, json: .object(document))
+        var response = SandboxResponse(status: status, members: document)
         response.headers += headers
         return response
     }

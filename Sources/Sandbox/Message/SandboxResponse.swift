@@ -34,6 +34,10 @@ package struct SandboxResponse: Sendable, Equatable {
         self.init(status: status, type: "application/json", headers: headers, content: .bytes(json.bytes))
     }
 
+    init(status: Int = 200, members: JSONObject, headers: [HTTPField] = []) {
+        self.init(status: status, json: .object(members), headers: headers)
+    }
+
     /// Makes a redirect, which browsers follow with GET after any method (RFC 9700 §4.12).
     init(redirectingTo location: String) { self.init(status: 303, headers: [HTTPField("Location", location)]) }
 }

@@ -16,20 +16,20 @@ package final class SandboxServer {
     var now = 0
     var clients: ClientRegistry
     /// The codes, including used ones.
-    var codes: ExpiringTable<Code>
-    var accessTokens: ExpiringTable<AccessToken>
+    var codes = ExpiringTable<Code>()
+    var accessTokens = ExpiringTable<AccessToken>()
     /// The refresh tokens, including used ones.
-    var refreshTokens: ExpiringTable<RefreshToken>
+    var refreshTokens = ExpiringTable<RefreshToken>()
     /// The pushed requests by their URIs.
-    var pushedRequests: ExpiringTable<AuthorizationRequest>
+    var pushedRequests = ExpiringTable<AuthorizationRequest>(capacity: requestCapacity)
     /// The pending decisions, by the ticket of the page.
-    var consents: ExpiringTable<PendingConsent>
+    var consents = ExpiringTable<PendingConsent>(capacity: requestCapacity)
     /// The pending devices, by device code.
-    var devices: ExpiringTable<DeviceAuthorization>
+    var devices = ExpiringTable<DeviceAuthorization>()
     /// The pending devices, by user code.
-    var userCodes: ExpiringTable<DeviceAuthorization>
+    var userCodes = ExpiringTable<DeviceAuthorization>()
     /// The identifiers of proofs and assertions that have been used.
-    var usedIdentifiers: ExpiringTable<Void>
+    var usedIdentifiers = ExpiringTable<Void>()
     /// The number of requests for `/events`.
     var rate = RateWindow()
     var faults: FaultPlan
@@ -50,14 +50,6 @@ package final class SandboxServer {
         issuerPath = WebURL(issuer).map { $0.path == "/" ? "" : $0.path } ?? ""
         (self.settings, self.random) = (settings, random)
         clients = ClientRegistry(settings)
-        codes = ExpiringTable(capacity: settings.capacity)
-        accessTokens = ExpiringTable(capacity: settings.capacity)
-        refreshTokens = ExpiringTable(capacity: settings.capacity)
-        pushedRequests = ExpiringTable(capacity: min(settings.capacity, Self.requestCapacity))
-        consents = ExpiringTable(capacity: min(settings.capacity, Self.requestCapacity))
-        devices = ExpiringTable(capacity: settings.capacity)
-        userCodes = ExpiringTable(capacity: settings.capacity)
-        usedIdentifiers = ExpiringTable(capacity: settings.capacity)
         faults = FaultPlan(settings.faults)
         nonceSecret = random(32)
         do throws(Refusal) {

@@ -14,10 +14,8 @@ package struct Client: Sendable {
     /// The types of authorization details that it may use (RFC 9396 §10); nil for all of the server.
     var registeredDetailTypes: [String]?
     var idTokenAlgorithm = SignatureAlgorithm.es256
-    /// The algorithm of its signed authorization responses (`authorization_signed_response_alg`); nil for that of ID tokens.
-    var authorizationAlgorithm: SignatureAlgorithm?
-    /// The algorithm of its userinfo responses (`userinfo_signed_response_alg`); nil for JSON.
-    var userinfoAlgorithm: SignatureAlgorithm?
+    /// How its other responses are signed, as far as it has registered that.
+    var signatures: [ProtectedResponse: SignatureAlgorithm] = [:]
     /// How its responses are encrypted.
     var encryptions: [ProtectedResponse: TokenEncryption] = [:]
     /// The only algorithm of its client assertions, if it registered one (`token_endpoint_auth_signing_alg`, OpenID

@@ -48,8 +48,6 @@ package struct SandboxSettings: Sendable {
     package var pollingInterval = 1
     /// The limit of requests for `/events` per minute.
     package var rateLimit = 60
-    /// The capacity for each kind of code and token; a new one evicts the oldest.
-    package var capacity = 4096
     package var faults: [Fault] = []
 
     package init() {}

@@ -11,13 +11,9 @@ struct SigningKeys {
 
     private final class Signer {
         let key: SigningKey
-        let publicKey: JSONObject
+        var publicKey: JSONObject { key.publicKey ?? [:] }
 
-        init(_ algorithm: SignatureAlgorithm) throws(JOSEError) {
-            let key = try SigningKey(generatedFor: algorithm)
-            publicKey = key.publicKey ?? [:]
-            self.key = key
-        }
+        init(_ algorithm: SignatureAlgorithm) throws(JOSEError) { key = try SigningKey(generatedFor: algorithm) }
     }
 
     /// Makes the key for an algorithm, if there is none yet.

@@ -17,9 +17,9 @@ extension SandboxServer {
         let client = try authenticate(request, parameters)
         guard !client.isPublic else { throw .invalidClient("a client without a secret may not introspect") }
         let text = try parameters.required("token")
-        if let token = liveAccessToken(text) { return SandboxResponse(json: .object(description(of: token))) }
-        if let token = liveRefreshToken(text) { return SandboxResponse(json: .object(description(of: token))) }
-        return SandboxResponse(json: .object(["active": .bool(false)]))
+        if let token = liveAccessToken(text) { return SandboxResponse(members: description(of: token)) }
+        if let token = liveRefreshToken(text) { return SandboxResponse(members: description(of: token)) }
+        return SandboxResponse(members: ["active": .bool(false)])
     }
 
     private func description(of token: AccessToken) -> JSONObject {

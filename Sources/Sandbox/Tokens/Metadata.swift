@@ -6,10 +6,10 @@ extension SandboxServer {
     static let proofAlgorithms = SignatureAlgorithm.allCases.filter { !$0.isSymmetric }.map(\.rawValue)
 
     /// The response to both kinds of discovery (RFC 8414 §3.2, OpenID Connect Discovery §4.2).
-    func discover(_ request: SandboxRequest) -> SandboxResponse { SandboxResponse(json: .object(metadata)) }
+    func discover(_ request: SandboxRequest) -> SandboxResponse { SandboxResponse(members: metadata) }
 
     /// The public keys (RFC 7517 §5).
-    func keySet(_ request: SandboxRequest) -> SandboxResponse { SandboxResponse(json: .object(keys.document)) }
+    func keySet(_ request: SandboxRequest) -> SandboxResponse { SandboxResponse(members: keys.document) }
 
     /// The server's metadata (RFC 8414 §2).
     var metadata: JSONObject {
@@ -68,7 +68,7 @@ extension SandboxServer {
             "resource_name": .string("The API of oap-sandbox"),
         ]
         if certificateAddress != nil { members["tls_client_certificate_bound_access_tokens"] = .bool(true) }
-        return SandboxResponse(json: .object(members))
+        return SandboxResponse(members: members)
     }
 
     private static let endpoints = [

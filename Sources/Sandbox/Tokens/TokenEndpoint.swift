@@ -4,7 +4,7 @@ extension SandboxServer {
     /// The token endpoint (RFC 6749 §3.2).
     func token(_ request: SandboxRequest) -> SandboxResponse {
         do throws(Refusal) {
-            return shape(SandboxResponse(json: .object(try grant(request))))
+            return shape(SandboxResponse(members: try grant(request)))
         } catch {
             return tokenError(error)
         }
@@ -28,7 +28,7 @@ extension SandboxServer {
         guard client.grantTypes.contains(grant) else {
             throw .unauthorizedClient("this client may not use the grant \(grant.rawValue)")
         }
-        let thumbprint = try verifyProof(of: request, path: Path.token)
+        let thumbprint = try verifyProof(of: request)
         guard thumbprint != nil || !client.isBoundByDPoP else {
             throw Refusal("invalid_dpop_proof", "this client must send a DPoP proof")
         }

@@ -25,10 +25,11 @@ import Wire
 
     @Test("a table of values that expire keeps the whole server small, however many requests come")
     func server() throws {
-        let scene = try Scene {
-            $0.rotatesRefreshTokens = true
-            $0.capacity = 20
-        }
+        let scene = try Scene { $0.rotatesRefreshTokens = true }
+        let server = scene.server
+        (server.codes, server.accessTokens) = (ExpiringTable(capacity: 20), ExpiringTable(capacity: 20))
+        (server.refreshTokens, server.pushedRequests) = (ExpiringTable(capacity: 20), ExpiringTable(capacity: 20))
+        (server.devices, server.userCodes) = (ExpiringTable(capacity: 20), ExpiringTable(capacity: 20))
         var refresh = try scene.login().text("refresh_token")
         for _ in 0..<100 {
             refresh = try scene.token(["grant_type": "refresh_token", "refresh_token": refresh]).object()
@@ -37,7 +38,6 @@ import Wire
             _ = scene.post("/par", Scene.authorization, headers: [Scene.basic()])
             _ = scene.post("/device_authorization", ["client_id": "sandbox-public"])
         }
-        let server = scene.server
         let counts = [
             server.codes.count, server.accessTokens.count, server.refreshTokens.count, server.pushedRequests.count,
             server.devices.count, server.userCodes.count,
