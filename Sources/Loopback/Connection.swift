@@ -19,8 +19,6 @@ final class Connection {
     private(set) var stage = Stage.receiving
     /// When a receiving connection is closed, or a delayed or paused one resumes.
     private(set) var due: MonotonicTime
-    /// Whether its response ends the run.
-    private(set) var isLast = false
 
     private let handle: OpaquePointer
     private let limits: LoopbackLimits
@@ -184,7 +182,6 @@ extension Connection {
 
     private func send(_ response: LoopbackResponse) -> Bool {
         stage = .answering
-        isLast = response.isLast
         closes = response.closes || response.isLast
         guard let made = MadeResponse(response, closes: closes, pause: { self.pause($0) }) else {
             breakOff()

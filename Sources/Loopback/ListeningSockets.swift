@@ -59,23 +59,12 @@ struct ListeningSockets: ~Copyable {
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, size)
         if address.isIPv6 { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &one, size) }
         guard address.withSocketAddress(port: port, { bind(descriptor, $0, $1) == 0 }), listen(descriptor, 64) == 0,
-            let bound = boundPort(of: descriptor)
+            let bound = SocketEnd(getsockname, descriptor)?.port
         else {
             defer { close(descriptor) }
             return .failure(error(errno, address, port))
         }
         return .success((descriptor, bound))
-    }
-
-    private static func boundPort(of descriptor: Int32) -> Int? {
-        var address = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutableBytes(of: &address) { raw in
-            guard let base = raw.baseAddress?.assumingMemoryBound(to: sockaddr.self),
-                getsockname(descriptor, base, &length) == 0
-            else { return nil }
-            return Int(UInt16(bigEndian: raw.load(fromByteOffset: LoopbackAddress.portOffset, as: UInt16.self)))
-        }
     }
 
     private static func error(_ code: Int32, _ address: LoopbackAddress, _ port: Int) -> LoopbackError {

@@ -14,12 +14,12 @@ package enum LoopbackPeer: Equatable, Sendable {
 
     /// Finds the other end of a socket in the tables of all TCP sockets (proc_pid_net(5)).
     init(of socket: Int32) {
-        guard let own = Ends(getsockname, socket), let other = Ends(getpeername, socket) else {
+        guard let own = SocketEnd(getsockname, socket), let other = SocketEnd(getpeername, socket) else {
             self = .gone  // getpeername(2): a connection that was broken off has no other end
             return
         }
         // A socket of IPv6 may be the other end of one of IPv4.
-        for (table, name) in [("tcp", \Ends.name), ("tcp6", \Ends.name), ("tcp6", \Ends.mappedName)] {
+        for (table, name) in [("tcp", \SocketEnd.name), ("tcp6", \.name), ("tcp6", \.mappedName)] {
             let ends = " \(other[keyPath: name]) \(own[keyPath: name]) "
             guard let line = OpenFile.lines(of: "/proc/net/\(table)").first(where: { $0.contains(ends) }) else {
                 continue
@@ -30,41 +30,6 @@ package enum LoopbackPeer: Equatable, Sendable {
             return
         }
         self = Self.isEstablished(socket) ? .unknown : .gone
-    }
-
-    /// An end of a connection in the format of the tables.
-    private struct Ends {
-        let name: String
-        /// An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
-        let mappedName: String
-
-        init?(
-            _ ask: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32, _ socket: Int32
-        ) {
-            var storage = sockaddr_storage()
-            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let words: (family: Int32, port: String, address: [String])? = withUnsafeMutableBytes(of: &storage) { raw in
-                let base = raw.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-                guard ask(socket, base, &length) == 0 else { return nil }
-                let family = Int32(raw.load(as: sa_family_t.self))
-                let port = UInt16(bigEndian: raw.load(fromByteOffset: LoopbackAddress.portOffset, as: UInt16.self))
-                let offsets = family == AF_INET6 ? [8, 12, 16, 20] : [4]
-                return (
-                    family, LoopbackPeer.hexadecimal(UInt32(port), digits: 4),
-                    offsets.map { LoopbackPeer.hexadecimal(raw.load(fromByteOffset: $0, as: UInt32.self), digits: 8) }
-                )
-            }
-            guard let words else { return nil }
-            let address = words.address.joined()
-            let prefix = "0000000000000000" + LoopbackPeer.hexadecimal(UInt32(0xFFFF).bigEndian, digits: 8)
-            name = "\(address):\(words.port)"
-            mappedName = "\(words.family == AF_INET ? prefix : "")\(address):\(words.port)"
-        }
-    }
-
-    private static func hexadecimal(_ number: UInt32, digits: Int) -> String {
-        let text = String(number, radix: 16, uppercase: true)
-        return String(repeating: "0", count: digits - text.utf8.count) + text
     }
 
     /// Whether a number is the overflow user ID of a user namespace such as a container's (user_namespaces(7)).
@@ -78,5 +43,41 @@ package enum LoopbackPeer: Equatable, Sendable {
         var length: socklen_t = 1
         // The first byte of tcp_info (tcp(7)).
         return getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &state, &length) == 0 && state == 1
+    }
+}
+
+/// An end of a connection, or of a socket that listens.
+struct SocketEnd {
+    let port: Int
+    /// Address and port in the format of the tables of sockets.
+    let name: String
+    /// The same with an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
+    let mappedName: String
+
+    init?(
+        _ ask: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32, _ socket: Int32
+    ) {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let words: (family: Int32, port: UInt16, address: [String])? = withUnsafeMutableBytes(of: &storage) { raw in
+            let base = raw.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+            guard ask(socket, base, &length) == 0 else { return nil }
+            let family = Int32(raw.load(as: sa_family_t.self))
+            let offsets = family == AF_INET6 ? [8, 12, 16, 20] : [4]
+            return (
+                family, UInt16(bigEndian: raw.load(fromByteOffset: LoopbackAddress.portOffset, as: UInt16.self)),
+                offsets.map { Self.hexadecimal(raw.load(fromByteOffset: $0, as: UInt32.self), digits: 8) }
+            )
+        }
+        guard let words else { return nil }
+        port = Int(words.port)
+        let end = words.address.joined() + ":" + Self.hexadecimal(UInt32(words.port), digits: 4)
+        let prefix = "0000000000000000" + Self.hexadecimal(UInt32(0xFFFF).bigEndian, digits: 8)
+        (name, mappedName) = (end, (words.family == AF_INET ? prefix : "") + end)
+    }
+
+    private static func hexadecimal(_ number: UInt32, digits: Int) -> String {
+        let text = String(number, radix: 16, uppercase: true)
+        return String(repeating: "0", count: digits - text.utf8.count) + text
     }
 }
