@@ -4,17 +4,15 @@ package import Wire
 /// Which failures may pass, and how long to wait before the next attempt (oap-call(1), RETRIES). The numbers are those
 /// of curl and of Alamofire's RetryPolicy, with full jitter.
 package struct RetryPolicy: Sendable {
-    package var limit = 5
+    package var limit: Int
     /// When requests that are not idempotent are sent again too.
-    package var repetition = Repetition.unsent
+    package var repetition: Repetition
     /// The seconds between attempts; nil for a growing random pause.
     package var delay: Double?
     /// The seconds that all attempts of a request may take, pauses included.
-    package var maximumTime = 300.0
+    package var maximumTime: Double
 
-    package init() {}
-
-    private init(limit: Int, maximumTime: Double, repetition: Repetition) {
+    package init(limit: Int = 5, maximumTime: Double = 300, repetition: Repetition = .unsent) {
         (self.limit, self.maximumTime, self.repetition) = (limit, maximumTime, repetition)
     }
 
