@@ -11,15 +11,7 @@ package enum FormEncoding {
     /// Encodes one name or value: letters, digits and `*-._` stay, a space is `+`, every other byte of its UTF-8
     /// is `%XX`.
     package static func encode(_ text: String) -> String {
-        var output: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: " "): output.append(UInt8(ascii: "+"))
-            case _ where isLiteral(byte): output.append(byte)
-            default: output += [UInt8(ascii: "%")] + hexadecimalDigits(byte)
-            }
-        }
-        return String(decoding: output, as: UTF8.self)
+        percentEncoded(text.utf8) { $0.isASCIILetterOrDigit || "*-._ ".utf8.contains($0) }.replacing(" ", with: "+")
     }
 
     /// Joins pairs as `name=value&…`.
@@ -76,6 +68,10 @@ package enum FormEncoding {
         }
         return (bytes, isEncoded)
     }
+}
 
-    private static func isLiteral(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || "*-._".utf8.contains(byte) }
+/// A text with `%XX` for each byte that does not stay as it is (RFC 3986 §2.1).
+package func percentEncoded(_ bytes: some Sequence<UInt8>, except stays: (UInt8) -> Bool) -> String {
+    let octets = bytes.flatMap { stays($0) ? [$0] : [UInt8(ascii: "%")] + hexadecimalDigits($0) }
+    return String(decoding: octets, as: UTF8.self)
 }

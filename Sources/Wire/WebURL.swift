@@ -219,10 +219,7 @@ extension WebURL {
     }
 
     /// A text with each byte that no URL may hold as `%XX`.
-    package static func encoding(_ bytes: some Sequence<UInt8>) -> String {
-        let octets = bytes.flatMap { isAllowed($0) ? [$0] : [UInt8(ascii: "%")] + hexadecimalDigits($0) }
-        return String(decoding: octets, as: UTF8.self)
-    }
+    package static func encoding(_ bytes: some Sequence<UInt8>) -> String { percentEncoded(bytes, except: isAllowed) }
 
     /// Whether a URL may hold a byte anywhere.
     package static func isAllowed(_ byte: UInt8) -> Bool {

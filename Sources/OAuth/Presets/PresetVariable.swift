@@ -89,12 +89,7 @@ package struct PresetVariable: Sendable {
         guard !["", ".", ".."].contains(text), !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
             !text.utf8.contains(where: { "/?#%\\".utf8.contains($0) })
         else { return nil }
-        let bytes = text.utf8.map { byte in
-            let stays = isUnreserved(byte) || "!$&'()*+,;=:@".utf8.contains(byte)
-            let digits = String(byte, radix: 16, uppercase: true)
-            return stays ? String(UnicodeScalar(byte)) : "%\(digits.count == 1 ? "0" : "")\(digits)"
-        }
-        return bytes.joined()
+        return percentEncoded(text.utf8) { isUnreserved($0) || "!$&'()*+,;=:@".utf8.contains($0) }
     }
 }
 
