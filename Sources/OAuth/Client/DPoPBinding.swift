@@ -75,14 +75,9 @@ package final class DPoPBinding {
                 "the server takes proofs of a key (DPoP) only with \(listed.prefix(5).joined(separator: ", "))",
                 member: "dpop_signing_alg_values_supported")
         }
-        do throws(JOSEError) {
-            let key = try SigningKey(generatedFor: algorithm)
-            var members = try key.privateKey() ?? [:]
-            members.remove(["kid", "use"])
-            return JSON.object(members).text
-        } catch {
-            throw OAuthError(error)
-        }
+        var members = try OAuthError.translating(try SigningKey(generatedFor: algorithm).privateKey()) ?? [:]
+        members.remove(["kid", "use"])
+        return JSON.object(members).text
     }
 
     /// The key, which threads share.
