@@ -151,11 +151,11 @@ extension ClientAuthenticationMethod {
         _ document: Document, _ has: ClientProofMaterial
     ) throws(OAuthError) -> any AuthenticationMethod {
         switch self {
-        case .none: try NoAuthentication(of: document)
+        case .none: try NamedClient(ofPublic: document)
         case .basic: try BasicAuthentication(of: document, secret: has.secret)
-        case .post: try PostAuthentication(of: document, secret: has.secret)
+        case .post: try NamedClient(of: document, secret: has.secret)
         case .secretJWT, .privateKeyJWT: try AssertionAuthentication(of: document, self, has)
-        case .tls, .selfSignedTLS: try CertificateAuthentication(of: document, self)
+        case .tls, .selfSignedTLS: try NamedClient(withCertificate: document, self)
         }
     }
 }
