@@ -8,7 +8,7 @@ extension SandboxServer {
     ///   - scope: the value that its scope must have; nil for any token.
     ///   - takesForm: whether a form in the content may have it (RFC 6750 §2.2).
     /// - Throws: with the challenges of RFC 6750 §3.
-    func authorize(_ request: SandboxRequest, scope: String?, takesForm: Bool = false) throws(Refusal) -> AccessToken {
+    func authorize(_ request: SandboxRequest, scope: String?, takesForm: Bool = false) throws(Refusal) -> IssuedToken {
         guard try request.apiParameters().values("access_token").allSatisfy(\.isEmpty) else {
             throw challenge("Bearer", "invalid_request", "a token in the URL is not accepted", status: 400)
         }
@@ -21,7 +21,7 @@ extension SandboxServer {
         }
         trace.clientID = accessTokens.value(text, now: now)?.authorization.clientID
         let name = scheme == "dpop" ? "DPoP" : "Bearer"
-        guard let token = liveAccessToken(text) else {
+        guard let token = live(text, in: accessTokens) else {
             throw challenge(name, "invalid_token", "the access token is not known, has expired, or is revoked")
         }
         guard (token.binding.key == nil) == (scheme == "bearer") else {

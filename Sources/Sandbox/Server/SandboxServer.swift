@@ -17,9 +17,9 @@ package final class SandboxServer {
     var clients: ClientRegistry
     /// The codes, including used ones.
     var codes = ExpiringTable<Code>()
-    var accessTokens = ExpiringTable<AccessToken>()
+    var accessTokens = ExpiringTable<IssuedToken>()
     /// The refresh tokens, including used ones.
-    var refreshTokens = ExpiringTable<RefreshToken>()
+    var refreshTokens = ExpiringTable<IssuedToken>()
     /// The pushed requests by their URIs.
     var pushedRequests = ExpiringTable<AuthorizationRequest>(capacity: requestCapacity)
     /// The pending decisions, by the ticket of the page.

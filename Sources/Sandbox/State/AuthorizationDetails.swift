@@ -5,9 +5,9 @@ struct AuthorizationDetails: Equatable {
     let objects: [JSON]
 
     static let none = AuthorizationDetails(objects: [])
+}
 
-    private init(objects: [JSON]) { self.objects = objects }
-
+extension AuthorizationDetails {
     /// Reads a parameter; no parameter asks for nothing.
     ///
     /// - Parameter types: those that the client may use.

@@ -70,17 +70,10 @@ extension SandboxServer {
     /// - Throws: `invalid_request` for an invalid token (RFC 8693 §2.2.2).
     private func subject(_ text: String, type: String, _ name: String) throws(Refusal) -> Subject {
         switch type {
-        case TokenType.accessToken:
-            if let token = liveAccessToken(text) {
+        case TokenType.accessToken, TokenType.refreshToken:
+            if let token = live(text, in: type == TokenType.accessToken ? accessTokens : refreshTokens) {
                 return Subject(
                     name: token.authorization.subject, scope: token.scope, details: token.details,
-                    binding: token.binding)
-            }
-        case TokenType.refreshToken:
-            if let token = liveRefreshToken(text) {
-                let authorization = token.authorization
-                return Subject(
-                    name: authorization.subject, scope: authorization.scope, details: authorization.details,
                     binding: token.binding)
             }
         case TokenType.idToken, TokenType.jwt:

@@ -2,13 +2,9 @@ internal import JOSE
 internal import Wire
 
 extension SandboxServer {
-    /// A valid access token: known, not expired and not revoked.
-    func liveAccessToken(_ text: String) -> AccessToken? {
-        accessTokens.value(text, now: now).flatMap { $0.authorization.isRevoked ? nil : $0 }
-    }
-
-    func liveRefreshToken(_ text: String) -> RefreshToken? {
-        refreshTokens.value(text, now: now).flatMap { $0.authorization.isRevoked || $0.isUsed ? nil : $0 }
+    /// A valid token: known, not expired, not revoked and not rotated.
+    func live(_ text: String, in tokens: ExpiringTable<IssuedToken>) -> IssuedToken? {
+        tokens.value(text, now: now).flatMap { $0.authorization.isRevoked || $0.isUsed ? nil : $0 }
     }
 
     /// Introspection (RFC 7662), for confidential clients.
@@ -17,36 +13,25 @@ extension SandboxServer {
         let client = try authenticate(request, parameters)
         guard !client.isPublic else { throw .invalidClient("a client without a secret may not introspect") }
         let text = try parameters.required("token")
-        if let token = liveAccessToken(text) { return SandboxResponse(members: description(of: token)) }
-        if let token = liveRefreshToken(text) { return SandboxResponse(members: description(of: token)) }
-        return SandboxResponse(members: ["active": .bool(false)])
-    }
-
-    private func description(of token: AccessToken) -> JSONObject {
-        var members = description(of: token.authorization, scope: token.scope)
-        members["token_type"] = .string(token.type)
+        let access = live(text, in: accessTokens)
+        guard let token = access ?? live(text, in: refreshTokens) else {
+            return SandboxResponse(members: ["active": .bool(false)])
+        }
+        var members: JSONObject = [
+            "active": .bool(true), "scope": .string(token.scope.text),
+            "client_id": .string(token.authorization.clientID), "sub": .string(token.authorization.subject),
+            "iss": .string(issuer),
+        ]
+        members["username"] = settings.person(of: token.authorization.subject).map { .string($0.login) }
+        if access != nil { members["token_type"] = .string(token.type) }
         members["exp"] = .integer(token.expiresAt)
         members["iat"] = .integer(token.issuedAt)
-        if !token.resources.isEmpty { members["aud"] = .array(token.resources.map { .string($0) }) }
-        members["cnf"] = token.binding.confirmation
-        members["authorization_details"] = token.details.member
-        return members
-    }
-
-    private func description(of token: RefreshToken) -> JSONObject {
-        var members = description(of: token.authorization, scope: token.authorization.scope)
-        members["exp"] = .integer(token.issuedAt + settings.refreshTokenLifetime)
-        members["iat"] = .integer(token.issuedAt)
-        return members
-    }
-
-    private func description(of authorization: Authorization, scope: Scope) -> JSONObject {
-        var members: JSONObject = [
-            "active": .bool(true), "scope": .string(scope.text), "client_id": .string(authorization.clientID),
-            "sub": .string(authorization.subject), "iss": .string(issuer),
-        ]
-        members["username"] = settings.person(of: authorization.subject).map { .string($0.login) }
-        return members
+        if access != nil {
+            if !token.resources.isEmpty { members["aud"] = .strings(token.resources) }
+            members["cnf"] = token.binding.confirmation
+            members["authorization_details"] = token.details.member
+        }
+        return SandboxResponse(members: members)
     }
 
     /// Revocation (RFC 7009). Revoking a refresh token revokes all tokens of the login.

@@ -9,7 +9,7 @@ extension SandboxServer {
     ) throws(Refusal) -> JSONObject {
         let scope = scope ?? authorization.scope
         let details = try authorization.details.narrowed(to: request.client.details(request.parameters, settings))
-        let record = AccessToken(
+        let record = IssuedToken(
             authorization: authorization, scope: scope, details: details,
             resources: resources ?? authorization.resources, issuedAt: now,
             expiresAt: now + settings.accessTokenLifetime, binding: request.binding)
@@ -36,7 +36,7 @@ extension SandboxServer {
     }
 
     /// An access token as a JWT (RFC 9068 §2). Without a resource it is for the API.
-    private func accessToken(_ record: AccessToken) throws(Refusal) -> String {
+    private func accessToken(_ record: IssuedToken) throws(Refusal) -> String {
         let authorization = record.authorization
         let audience = record.resources.isEmpty ? [issuer] : record.resources
         var claims: JSONObject = [
@@ -55,8 +55,9 @@ extension SandboxServer {
     /// certificate (RFC 8705 §4).
     func newRefreshToken(_ request: TokenRequest, for authorization: Authorization) -> String {
         let token = secret("refresh")
-        let record = RefreshToken(
-            authorization: authorization, issuedAt: now,
+        let record = IssuedToken(
+            authorization: authorization, scope: authorization.scope, details: authorization.details, issuedAt: now,
+            expiresAt: now + settings.refreshTokenLifetime,
             binding: request.client.isPublic ? request.binding : TokenBinding())
         refreshTokens.insert(record, for: token, lifetime: settings.refreshTokenLifetime, now: now)
         return token

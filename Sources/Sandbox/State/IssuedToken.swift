@@ -1,26 +1,21 @@
 internal import Wire
 
-struct AccessToken {
+/// An access token or a refresh token.
+struct IssuedToken {
     let authorization: Authorization
     /// Its scope, possibly narrower than that of the authorization.
     let scope: Scope
     let details: AuthorizationDetails
     /// Its resources; empty for any.
-    let resources: [String]
+    var resources: [String] = []
     let issuedAt: Int
     let expiresAt: Int
     let binding: TokenBinding
-
-    /// Its `token_type`, which is also the authentication scheme (RFC 6750 §2.1, RFC 9449 §7.1).
-    var type: String { binding.key == nil ? "Bearer" : "DPoP" }
-}
-
-struct RefreshToken {
-    let authorization: Authorization
-    let issuedAt: Int
-    let binding: TokenBinding
-    /// Whether it has been rotated.
+    /// Whether it is a refresh token that has been rotated.
     var isUsed = false
+
+    /// The `token_type` of an access token, which is also the authentication scheme (RFC 6750 §2.1, RFC 9449 §7.1).
+    var type: String { binding.key == nil ? "Bearer" : "DPoP" }
 }
 
 /// An authorization code (RFC 6749 §4.1.2).
