@@ -27,11 +27,8 @@ enum CallCommand {
                 of: request.request.message.url, document: source.document, allowed: settings.origins)
         }
         if settings.isDryRun {
-            let token = try source.shownToken()
-            return try session.output().finish(
-                line: CurlCommand(request.request, with: token, redactor: session.diagnostics.redactor).text
-                    + session.transport.serving(source.document).curlOptions(
-                        withCertificate: source.sendsCertificate(to: request.request.message.url, with: token)))
+            let line = source.shown(request.request, with: try source.shownToken(), session)
+            return try session.output().finish(line: line)
         }
         return try send(request, settings, source, session)
     }
@@ -59,8 +56,7 @@ enum CallCommand {
         }
         let call = SingleCall(request.request, result: result, cache: cache, diagnostics: session.diagnostics)
         let driver = try CallDriver(
-            token: token, source: source, redirects: settings.redirects, retries: settings.retries, over: session,
-            options: options,
+            token: token, source: source, settings, over: session, options: options,
             notifyRetry: { _, retry in session.diagnostics.tell(retry) },
             makeReceiver: { _, disposition in call.makeReceiver(disposition) })
         defer { session.engine.run(source.keepingNonces()) }
@@ -84,18 +80,14 @@ enum CallCommand {
     ) throws(Failure) -> Exit {
         try source.requireToken(hint: "to name a stored token: oap call NAME --batch; else set OAP_ACCESS_TOKEN")
         let requests = try BatchRequests(settings, document: source.document)
-        guard !settings.isDryRun else {
-            let transport = session.transport.serving(source.document)
-            return try BatchListing(requests, source, of: settings, over: transport).run(session)
-        }
+        guard !settings.isDryRun else { return try requests.list(settings, source, session) }
         let batch = try Batch(session, settings, requests: requests)
         var options = try options(settings, requests.headers, source, session)
         options.multiplexes = true
         defer { session.engine.run(source.keepingNonces()) }
         return try batch.run(
             by: CallDriver(
-                token: try source.firstToken(), source: source, redirects: settings.redirects,
-                retries: settings.retries, over: session, options: options,
+                token: try source.firstToken(), source: source, settings, over: session, options: options,
                 notifyRetry: { id, retry in batch.tell(id, retry) },
                 makeReceiver: { id, disposition in batch.makeReceiver(id, disposition) }))
     }

@@ -2,6 +2,7 @@ package import Calls
 package import OAuth
 package import Wire
 package import Shell
+package import Sessions
 
 /// Makes the requests of the lines.
 package struct BatchRequests {
@@ -140,6 +141,36 @@ package struct BatchRequests {
 
     private static func bad(_ message: String, _ kind: OAuth.ErrorKind = .usage) -> Failure {
         Failure(.badInput, kind, message)
+    }
+}
+
+extension BatchRequests {
+    /// Prints a command line for each line that this process would send (`--batch --dry-run`).
+    ///
+    /// - Throws: exit 3 or 9 for a token that cannot be sent; the highest status of a line that is no request; exit 11.
+    package func list(_ settings: CallSettings, _ source: TokenSource, _ session: Session) throws(Failure) -> Exit {
+        let (token, shard) = (try source.shownToken(), settings.shard)
+        var writer = try session.output()
+        var input = BatchInput()
+        var worst: Failure?
+        let (run, endpoint) = (try run(), try endpoint())
+        while !input.isAtEnd || !input.isEmpty {
+            guard let line = input.next() else {
+                try input.read()
+                continue
+            }
+            guard !line.isBlank, shard?.takes(line.bytes ?? [], number: line.number) != false else { continue }
+            do throws(Failure) {
+                let request = try request(try Self.members(of: line), key: "\(run)-\(line.number)", at: endpoint)
+                try writer.write(line: source.shown(request, with: token, session))
+            } catch {
+                session.diagnostics.tell("line \(line.number): \(error.message)")
+                worst = .worse(worst, error)
+            }
+        }
+        _ = try writer.end()
+        if let worst { throw worst }
+        return .done
     }
 }
 

@@ -14,7 +14,7 @@ package import Sessions
 /// It is a class: libcurl's callbacks reach the call group through it while transfers run.
 package final class CallDriver {
     /// Makes the receiver of one transfer; the function says what becomes of the content behind a head.
-    package typealias MakeReceiver = (CallGroup.ID, @escaping (HTTPResponseHead) -> Disposition) -> any CallReceiving
+    package typealias MakeReceiver = (CallGroup.ID, @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver
 
     package let retries: RetryPolicy
     package private(set) var renewalFailure: Failure?
@@ -29,7 +29,7 @@ package final class CallDriver {
     private var isReaderGone = false
     private let makeReceiver: MakeReceiver
     private let signer: ProofSigner
-    private var running: [TransferID: (id: CallGroup.ID, receiver: any CallReceiving)] = [:]
+    private var running: [TransferID: (id: CallGroup.ID, receiver: CallReceiver)] = [:]
     private let notifyRetry: (CallGroup.ID, Retry) -> Void
     /// The transfers that have ended and were not reported to the group.
     private var ended: ArraySlice<Transfers.Ended> = []
@@ -49,19 +49,18 @@ package final class CallDriver {
     ///   - notifyRetry: called before a pause.
     /// - Throws: exit 11 without libcurl.
     package init(
-        token: AccessToken?, source: TokenSource, redirects: RedirectPolicy, retries: RetryPolicy,
-        over session: Session, options: TransportOptions,
+        token: AccessToken?, source: TokenSource, _ settings: CallSettings, over session: Session,
+        options: TransportOptions,
         notifyRetry: @escaping (CallGroup.ID, Retry) -> Void,
         makeReceiver: @escaping MakeReceiver
     ) throws(Failure) {
         try session.transport.check()
-        engine = session.engine
+        (engine, retries) = (session.engine, settings.retries)
         signer = ProofSigner(engine: engine)
         readers = session.form.watchedOutput.map { Watched($0, .closed) }
         group = CallGroup(
-            token: token, isAnonymous: source.isAnonymous, isRenewable: source.isRenewable, redirects: redirects,
-            retries: retries)
-        self.retries = retries
+            token: token, isAnonymous: source.isAnonymous, isRenewable: source.isRenewable,
+            redirects: settings.redirects, retries: retries)
         current = token
         (self.source, self.options, self.notifyRetry, self.makeReceiver) = (source, options, notifyRetry, makeReceiver)
     }
@@ -221,7 +220,7 @@ package final class CallDriver {
         }
     }
 
-    private func end(_ id: CallGroup.ID, _ receiver: any CallReceiving, _ failure: HTTPError?) throws(Failure) {
+    private func end(_ id: CallGroup.ID, _ receiver: CallReceiver, _ failure: HTTPError?) throws(Failure) {
         let held = receiver.content
         switch failure {
         case nil, .aborted?:

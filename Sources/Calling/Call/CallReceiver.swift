@@ -1,35 +1,13 @@
 internal import Calls
-package import HTTP
-package import System
+internal import HTTP
+internal import System
 package import Wire
-package import Shell
+internal import Shell
 internal import Tokens
 
-/// Receives the response to a request of a ``CallDriver``. It gives each head to the function that it was made with, which
-/// says what becomes of the content.
-package protocol CallReceiving: ResponseReceiver {
-    /// The content that it holds; that of a response that is no success says whether the request is sent again.
-    var content: [UInt8] { get }
-    /// Whether the content may pause for any time, as a stream of events does: then nothing is lost by the end of the
-    /// process where the reader of the result is gone.
-    var isStream: Bool { get }
-    /// The error of the write that made it end the transfer; nil if it ended it for another reason, or not.
-    var writeError: Errno? { get }
-    /// Reports the error of a write.
-    ///
-    /// - Throws: exit 11. A closed standard output does not return.
-    func checkWriting() throws(Failure)
-}
-
-extension CallReceiving {
-    package var content: [UInt8] { [] }
-    var isStream: Bool { false }
-    var writeError: Errno? { nil }
-    func checkWriting() throws(Failure) {}
-}
-
-/// Receives the response of a call: passes it through as it arrives, or buffers it if it must be processed.
-package final class CallReceiver: CallReceiving {
+/// Receives the response of a call: passes it through as it arrives, or buffers it if it must be processed. It gives each
+/// head to the function that it was made with, which says what becomes of the content.
+package final class CallReceiver: ResponseReceiver {
     enum Destination {
         /// To the output, unchanged.
         case output
@@ -57,12 +35,14 @@ package final class CallReceiver: CallReceiving {
     /// The most bytes of an error's body that are kept.
     static let errorLimit = 1 << 20
 
-    package private(set) var content: [UInt8] = []
+    /// The content that it holds; that of a response that is no success says whether the request is sent again.
+    private(set) var content: [UInt8] = []
     /// The content that was passed on, if it is copied.
     private var copy: [UInt8] = []
     /// The last byte that was passed on.
-    package private(set) var lastByte: UInt8?
-    package private(set) var writeError: Errno?
+    private(set) var lastByte: UInt8?
+    /// The error of the write that made it end the transfer; nil if it ended it for another reason, or not.
+    private(set) var writeError: Errno?
     private var received: HTTPResponseHead?
     /// Nil while the response may be one that is sent again: its content is in memory, and settled beyond the limit.
     private var plan: Plan?
@@ -92,7 +72,9 @@ package final class CallReceiver: CallReceiving {
         return received
     }
 
-    package var isStream: Bool { plan?.isStream ?? false }
+    /// Whether the content may pause for any time, as a stream of events does: then nothing is lost by the end of the
+    /// process where the reader of the result is gone.
+    var isStream: Bool { plan?.isStream ?? false }
 
     package var keepsContent: Bool {
         switch plan?.destination {
@@ -173,7 +155,10 @@ package final class CallReceiver: CallReceiving {
         return content
     }
 
-    package func checkWriting() throws(Failure) { if let writeError { throw sink.failure(writeError) } }
+    /// Reports the error of a write.
+    ///
+    /// - Throws: exit 11. A closed standard output does not return.
+    func checkWriting() throws(Failure) { if let writeError { throw sink.failure(writeError) } }
 
     /// Refuses content that was cut at the limit, or whose values the memory cannot hold.
     ///

@@ -1,5 +1,6 @@
 package import Calls
 package import Errands
+internal import HTTP
 package import OAuth
 package import Wire
 package import Shell
@@ -60,11 +61,6 @@ package struct TokenSource {
         return try token()
     }
 
-    /// The token that a dry run shows; nil if none is sent.
-    ///
-    /// - Throws: as `token()`.
-    package func shownToken() throws(Failure) -> AccessToken? { isAnonymous ? nil : try likelyToken() }
-
     /// - Throws: exit 3 without a token or for an invalid one, exit 9 for one that is not a bearer token.
     package func token() throws(Failure) -> AccessToken { try Self.token(of: input) }
 
@@ -78,12 +74,20 @@ package struct TokenSource {
         _ = try token()
     }
 
-    /// The token of the document, or one like it if it is not there yet: nothing is sent with it.
+    /// The token that a dry run shows, or one like it if it is not there yet; nil if none is sent.
     ///
     /// - Throws: as `token()`.
-    func likelyToken() throws(Failure) -> AccessToken {
+    package func shownToken() throws(Failure) -> AccessToken? {
+        guard !isAnonymous else { return nil }
         guard let managed, input.original["access_token"]?.string?.isEmpty == true else { return try token() }
         return try Self.token(of: try managed.input(members, members: kept))
+    }
+
+    /// A request with a token as a command line for curl (`--dry-run`).
+    package func shown(_ request: APIRequest, with token: AccessToken?, _ session: Session) -> String {
+        let isForAPI = sendsCertificate(to: request.message.url, with: token)
+        return CurlCommand(request, with: token, redactor: session.diagnostics.redactor).text
+            + session.transport.serving(document).curlOptions(withCertificate: isForAPI)
     }
 
     /// The renewal of the token.
@@ -108,7 +112,7 @@ package struct TokenSource {
     }
 
     /// Whether the client certificate goes along with a token, or without one.
-    package func sendsCertificate(to url: String, with token: AccessToken?) -> Bool {
+    func sendsCertificate(to url: String, with token: AccessToken?) -> Bool {
         hasOwnCertificate || !isAnonymous && document.sendsCertificate(to: WebURL(url), with: token?.token)
     }
 

@@ -40,27 +40,13 @@ struct CallDriverTests {
             program: { CommandTable.program() })
         let source = try TokenSource(session, members: [], isAnonymous: false)
         return try CallDriver(
-            token: try source.token(), source: source, redirects: .any, retries: RetryPolicy(),
-            over: session, options: try session.apiOptions(of: session.transport), notifyRetry: { _, _ in },
-            makeReceiver: { _, disposition in Held(disposition) })
-    }
-
-    /// A receiver that is not the one of `call`.
-    private final class Held: CallReceiving {
-        private(set) var content: [UInt8] = []
-        private let disposition: (HTTPResponseHead) -> Disposition
-
-        init(_ disposition: @escaping (HTTPResponseHead) -> Disposition) { self.disposition = disposition }
-
-        func receive(head: HTTPResponseHead) -> Bool {
-            _ = disposition(head)
-            return true
-        }
-
-        func receive(content: UnsafeRawBufferPointer) -> Bool {
-            self.content += content
-            return true
-        }
+            token: try source.token(), source: source, try CallSettings(arguments), over: session,
+            options: try session.apiOptions(of: session.transport), notifyRetry: { _, _ in },
+            makeReceiver: { _, disposition in
+                CallReceiver(sink: .standardOutput, disposition: disposition) { _ in
+                    .init(destination: .memory(limit: CallReceiver.limit))
+                }
+            })
     }
 
     /// An API that refuses the first token at `/refused`, and answers at `/slow` when that has happened.
