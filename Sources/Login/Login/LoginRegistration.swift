@@ -110,12 +110,13 @@ package struct LoginRegistration {
             if let grants { input.document.members["grant_types"] = .strings(grants) }
             let client = try ClientRegistration.nativeClient(
                 for: redirectURI, of: input, within: scope?.isEmpty == true ? nil : scope, over: session.transport)
-            do throws(RegistrationFault) {
+            do throws(ServerFault) {
                 return try session.engine.run(client)
             } catch {
-                guard number + 1 < sets.count, error.isRefusal, Self.refusals.contains(error.code ?? "") else {
-                    throw error.failure
-                }
+                let stake = RegistrationRequest.Action.register.stake
+                guard number + 1 < sets.count, error.exit(stake) == .refused,
+                    Self.refusals.contains(error.error?.code ?? "")
+                else { throw Failure(error, stake: stake) }
             }
         }
         preconditionFailure("there is a set of grants to register")

@@ -43,7 +43,7 @@ package struct ClientRegistration {
     /// - Throws: exit 3 without an endpoint, exit 4 to 12 for what was answered.
     package static func nativeClient(
         for redirectURI: String, of input: Input, within wider: String?, over transport: Transport
-    ) throws(Failure) -> Attempt<JSONObject, RegistrationFault> {
+    ) throws(Failure) -> Attempt<JSONObject, ServerFault> {
         var input = input
         input.document.set("redirect_uri", to: .string(redirectURI), from: .option)
         let scope = wider == nil ? nil : input.document.members["scope"]?.string
@@ -51,8 +51,7 @@ package struct ClientRegistration {
         var registration = try ClientRegistration(.register, of: input, over: transport)
         registration.scope = scope
         let method = "token_endpoint_auth_method"
-        return registration.registered().onward {
-            [input, registration] (client, hasUnusedSecret) throws(RegistrationFault) in
+        return registration.registered().onward { [input, registration] (client, hasUnusedSecret) throws(ServerFault) in
             guard hasUnusedSecret, input.document.origin(of: method) != .option else {
                 return .done(.success(client))
             }
@@ -60,17 +59,15 @@ package struct ClientRegistration {
                 "the server issues a secret to every client; oap registers a client with a secret")
             var input = input
             input.document.members[method] = .string(ClientAuthentication.Method.basic.rawValue)
-            var again = registration
-            do throws(Failure) {
-                again = try ClientRegistration(.register, of: input, over: transport)
-            } catch {
-                throw RegistrationFault(.own(error), of: registration.request.action)
-            }
+            var again = try ServerFault.doing(try ClientRegistration(.register, of: input, over: transport))
             again.scope = scope
             return again.registered().then { result in
+                // After a refusal there is no second client.
                 switch result {
                 case .success(let found): .done(.success(found.client))
-                case .failure(let fault): .done(fault.isRefusal ? .success(client) : .failure(fault))
+                case .failure(let fault) where fault.exit(registration.request.action.stake) == .refused:
+                    .done(.success(client))
+                case .failure(let fault): .done(.failure(fault))
                 }
             }
         }
@@ -81,7 +78,7 @@ package struct ClientRegistration {
     /// - Returns: the client document.
     /// - Throws: exit 4, 9 or 10 for what was answered, exit 6 or 12 without an answer.
     package func client() -> Attempt<JSONObject, Failure> {
-        registered().mapFailure(\.failure).reading { (found) throws(Failure) in
+        registered().mapFailure { Failure($0, stake: request.action.stake) }.reading { (found) throws(Failure) in
             guard found.hasUnusedSecret else { return found.client }
             let method = "token_endpoint_auth_method"
             let isAsked = input.document.origin(of: method) == .option
@@ -101,7 +98,7 @@ package struct ClientRegistration {
     ///
     /// - Returns: the client document, and whether the client may have to use the secret that it does not use.
     /// - Throws: as `client()`.
-    private func registered() -> Attempt<(client: JSONObject, hasUnusedSecret: Bool), RegistrationFault> {
+    private func registered() -> Attempt<(client: JSONObject, hasUnusedSecret: Bool), ServerFault> {
         answer().reading { (response) throws(ServerFault) in
             var registration = try ServerFault.reading(try RegistrationResponse(response, to: request))
             try ServerFault.doing(
@@ -118,14 +115,14 @@ package struct ClientRegistration {
                 client["scope"] = .string(scope)
             }
             return (client, registration.hasUnusedSecret(at: input.document.members))
-        }.mapFailure { RegistrationFault($0, of: request.action) }
+        }
     }
 
     package func delete() -> Attempt<Void, Failure> {
         answer().reading { (response) throws(ServerFault) in
             let warnings = try ServerFault.reading(try RegistrationResponse.checkDeletion(response, by: request))
             try ServerFault.doing(try transport.diagnostics.warn(warnings))
-        }.mapFailure { RegistrationFault($0, of: request.action).failure }
+        }.mapFailure { Failure($0, stake: request.action.stake) }
     }
 
     private func answer() -> Attempt<EndpointResponse, ServerFault> {
@@ -175,26 +172,11 @@ extension Input {
     private static let keyAlgorithms: [SignatureAlgorithm] = [.es256, .edDSA, .ps256, .rs256, .es384, .es512, .ed25519]
 }
 
-/// Why a registration was not made, read, updated or deleted.
-package struct RegistrationFault: Error {
-    private let fault: ServerFault
-    private let action: RegistrationRequest.Action
-
-    package init(_ fault: ServerFault, of action: RegistrationRequest.Action) {
-        (self.fault, self.action) = (fault, action)
-    }
-
-    /// Whether the server has refused, and has made no client.
-    package var isRefusal: Bool { fault.exit(stake) == .refused }
-
-    package var code: String? { fault.error?.code }
-
-    package var failure: Failure { Failure(fault, stake: stake) }
-
+extension RegistrationRequest.Action {
     /// A registration and an update may not be repeated: the one makes another client, the other may have replaced the
     /// token.
-    private var stake: Stake {
-        switch action {
+    package var stake: Stake {
+        switch self {
         case .register:
             .spends(
                 hint: "the server may have registered the client; repeating the command may register a second client")
