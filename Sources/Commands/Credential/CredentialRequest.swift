@@ -50,14 +50,14 @@ struct CredentialRequest {
     /// - Throws: as `TokenSearch.token(for:)` and `ManagedToken.handed(minimum:)`.
     func token(for urls: [WebURL]) throws(Failure) -> HandedToken? {
         try search.token(for: urls).map { (found) throws(Failure) in
-            try session.engine.run(found.managed.handed(minimum: minimum))
+            try session.engine.run(found.handed(minimum: minimum))
         }
     }
 
     /// The token that `-p` names.
     ///
     /// - Throws: exit 2 without `-p`.
-    func named() throws(Failure) -> TokenSearch.Found {
+    func named() throws(Failure) -> ManagedToken {
         guard let found = try search.named() else {
             throw .usage("the name of a stored token is missing", hint: "use -p NAME")
         }
@@ -68,7 +68,7 @@ struct CredentialRequest {
     ///
     /// - Throws: exit 2 without `-p`, exit 3 for neither; as `ManagedToken.handed(minimum:isIDToken:)`.
     func identity() throws(Failure) -> (token: HandedToken, isIDToken: Bool) {
-        let managed = try named().managed
+        let managed = try named()
         let isIDToken = try session.engine.run(managed.load())["id_token"]?.string != nil
         let token = try session.engine.run(managed.handed(minimum: minimum, isIDToken: isIDToken))
         guard isIDToken || token.access.token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 else {

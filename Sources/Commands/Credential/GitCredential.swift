@@ -35,11 +35,11 @@ enum GitCredential {
         _ refused: String?, _ urls: [WebURL], _ request: CredentialRequest
     ) throws(Failure) -> Exit {
         guard let refused, let found = try request.search.token(for: urls),
-            case let kept = try request.session.engine.run(found.managed.load()),
+            case let kept = try request.session.engine.run(found.load()),
             kept["access_token"]?.string?.isIdentical(to: refused) == true
         else { return .done }
         request.session.diagnostics.redactor.add(refused)
-        _ = try request.session.engine.run(found.managed.renewed(because: .refused(refused), after: kept))
+        _ = try request.session.engine.run(found.renewed(because: .refused(refused), after: kept))
         return .done
     }
 

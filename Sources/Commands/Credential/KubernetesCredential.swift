@@ -17,7 +17,7 @@ enum KubernetesCredential {
             throw CredentialRequest.bad("the apiVersion of KUBERNETES_EXEC_INFO is neither \(group)/v1 nor v1beta1")
         }
         let server = asked?["spec"]?.object?["cluster"]?.object?["server"]?.string
-        let found: TokenSearch.Found?
+        let found: ManagedToken?
         if let server {
             found = try request.search.token(for: TokenSearch.urls(server))
         } else {
@@ -39,7 +39,7 @@ enum KubernetesCredential {
                     """)
         }
         let token = try request.session.engine.run(
-            found.managed.handed(minimum: request.minimum, isIDToken: request.wantsIDToken))
+            found.handed(minimum: request.minimum, isIDToken: request.wantsIDToken))
         var status: JSONObject = ["token": .string(token.access.token)]
         status["expirationTimestamp"] = token.expiresAt.map { .string(Clock.timestamp($0)) }
         return try request.session.output().finish([

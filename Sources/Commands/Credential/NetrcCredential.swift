@@ -12,9 +12,9 @@ enum NetrcCredential {
         }
         let found = try request.named()
         let output = try request.session.output()
-        let token = try request.session.engine.run(found.managed.handed(minimum: request.minimum))
+        let token = try request.session.engine.run(found.handed(minimum: request.minimum))
         if hosts.isEmpty {
-            let document = try found.managed.input([], members: token.document).document
+            let document = try found.input([], members: token.document).document
             hosts = try request.search.places(of: document).origins.compactMap { WebURL($0)?.host }
         }
         guard !hosts.isEmpty else {

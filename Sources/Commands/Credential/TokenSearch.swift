@@ -10,12 +10,6 @@ struct TokenSearch {
     private let session: Session
     private let origins: [String]
 
-    /// A stored token and its name.
-    struct Found {
-        let name: String
-        let managed: ManagedToken
-    }
-
     /// A search in a run of a command.
     ///
     /// - Parameter origins: those that the token is for too.
@@ -40,9 +34,9 @@ struct TokenSearch {
     /// The token that `-p` names; nil without `-p`.
     ///
     /// - Throws: exit 2 for a bad name, exit 3 or 11 for a profile that cannot be read.
-    func named() throws(Failure) -> Found? {
+    func named() throws(Failure) -> ManagedToken? {
         guard let name = session.inputs.settings.name else { return nil }
-        return try found(name)
+        return try session.login(name)
     }
 
     /// The places of the token with this document, and the origins of this search.
@@ -55,11 +49,9 @@ struct TokenSearch {
     /// The document of a token, as it is kept.
     ///
     /// - Throws: exit 8 without a stored token, exit 2, 3 or 11.
-    func document(of found: Found) throws(Failure) -> Document {
-        try found.managed.input([], members: try session.engine.run(found.managed.load())).document
+    func document(of token: ManagedToken) throws(Failure) -> Document {
+        try token.input([], members: try session.engine.run(token.load())).document
     }
-
-    private func found(_ name: String) throws(Failure) -> Found { Found(name: name, managed: try session.login(name)) }
 
     /// The token for one of several URLs, which mean the same; nil if no token is for it.
     ///
@@ -68,16 +60,16 @@ struct TokenSearch {
     ///
     /// - Parameter isAmongStored: whether, if no profile fits, the documents of all stored tokens are read.
     /// - Throws: exit 2 if several fit equally well, exit 8 without a stored token, exit 3 or 11.
-    func token(for urls: [WebURL], isAmongStored: Bool = false) throws(Failure) -> Found? {
+    func token(for urls: [WebURL], isAmongStored: Bool = false) throws(Failure) -> ManagedToken? {
         guard let url = urls.first else { return nil }
         let named = try named()
         var other = try named == nil ? profile(for: urls) : nil
         if named == nil, other == nil, isAmongStored { other = try stored(for: urls) }
-        let searched = try other.map { (name) throws(Failure) in try found(name) }
+        let searched = try other.map { (name) throws(Failure) in try session.login(name) }
         guard let found = named ?? searched else { return nil }
         let places = try places(of: try document(of: found))
         if places.isOpen && named != nil || urls.contains(where: { places.match($0) != nil }) { return found }
-        session.diagnostics.tell("the token of \(found.name) is not for \(url.origin)")
+        session.diagnostics.tell("the token of \(found.name.text) is not for \(url.origin)")
         session.diagnostics.hint(
             """
             to send the token to \(url.origin), use \(CredentialOption.allowOrigin.name) \(url.origin), or add the \

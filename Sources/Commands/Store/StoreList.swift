@@ -1,4 +1,3 @@
-internal import Engine
 internal import OAuth
 internal import TokenStore
 internal import Wire
@@ -8,26 +7,20 @@ internal import Sessions
 
 /// The list that `oap store list` prints of the stored tokens, without secrets.
 struct StoreList {
-    private let store: any TokenStoring
-    private let engine: Engine
-    private let profiles: Profiles
-    private let world: World
-
-    /// The list of the store of a command.
-    ///
-    /// - Throws: exit 11.
-    init(_ session: Session) throws(Failure) {
-        (store, engine) = (try session.inputs.store(), session.engine)
-        (profiles, world) = (session.inputs.profiles, session.world)
-    }
+    let session: Session
 
     /// The tokens, each a line of JSON, or of a table on a terminal.
     ///
     /// - Throws: exit 11.
     func list() throws(Failure) -> NamedList {
-        let names = try engine.run(Failure.storing(store.list()))
+        let store = try session.inputs.store()
+        let names = try session.engine.run(Failure.storing(store.list()))
         return NamedList(
-            names, columns: Self.columns, red: [TimeText.left(0), Self.refused], row: row, entry: entry)
+            names, columns: Self.columns, red: [TimeText.left(0), Self.refused], row: row
+        ) { (name) throws(Failure) in
+            guard let stored = try session.engine.run(Failure.storing(store.load(name))) else { return nil }
+            return try entry(of: stored, name)
+        }
     }
 
     private static let columns = [
@@ -37,9 +30,7 @@ struct StoreList {
         Table.Column(head: "CLIENT", narrowing: .leaves), Table.Column(head: "SCOPE", narrowing: .cuts),
     ]
 
-    /// The line of a token; nil if it has been deleted meanwhile.
-    private func entry(_ name: TokenName) throws(Failure) -> JSONObject? {
-        guard let stored = try engine.run(Failure.storing(store.load(name))) else { return nil }
+    private func entry(of stored: StoredToken, _ name: TokenName) throws(Failure) -> JSONObject {
         let document = TokenEnd.settled(
             try Input.object(in: stored.bytes, name: "the stored token \(name.text)", exit: .fileFailed)
         ).document
@@ -51,16 +42,16 @@ struct StoreList {
         let refusal = document["refused_at"]?.integer
         if let expiry = document["expires_at"]?.integer {
             entry["expires_at"] = .integer(expiry)
-            entry["seconds_left"] = refusal == nil ? .integer(max(expiry - world.seconds, 0)) : nil
+            entry["seconds_left"] = refusal == nil ? .integer(max(expiry - session.world.seconds, 0)) : nil
         }
         for (member, _) in TokenDocument.ends { entry[member] = document[member]?.integer.map { .integer($0) } }
         entry["refused_at"] = refusal.map { .integer($0) }
         let derived = DerivedToken.list(in: document)
         if !derived.isEmpty { entry["derived_tokens"] = .array(derived) }
         // A profile that cannot be read is a matter for the command that needs it.
-        let profile = (try? profiles.find(name.text)).flatMap(\.self)
+        let profile = (try? session.inputs.profiles.find(name.text)).flatMap(\.self)
         entry["can_refresh"] = .bool(
-            TokenDocument.isRenewable(document.adding(programsOf: profile), now: world.seconds))
+            TokenDocument.isRenewable(document.adding(programsOf: profile), now: session.world.seconds))
         return entry
     }
 }
@@ -73,7 +64,7 @@ extension StoreList {
         let isRefused = entry["refused_at"] != nil
         let left = isRefused ? Self.refused : entry["seconds_left"]?.integer.map(TimeText.left) ?? ""
         let renews = entry["can_refresh"] == .bool(true) ? "yes" : "no"
-        let end = TokenDocument.end(ofRenewing: entry).map { TimeText.left($0 - world.seconds) } ?? ""
+        let end = TokenDocument.end(ofRenewing: entry).map { TimeText.left($0 - session.world.seconds) } ?? ""
         return [entry["name"]?.string ?? "", left, renews, end] + texts
     }
 
