@@ -19,7 +19,7 @@ enum CIBACommand {
         let extra = arguments.pairs(GeneralOption.parameter)
         let input = try session.inputs.read(members)
         let output = try session.output()
-        return try output.finish(try DeviceFlow.beginBackchannel(of: input, extra: extra, session: session))
+        return try output.finish(try DeviceFlow.begin(of: input, by: .backchannel, extra: extra, session: session))
     }
 
     static let command = Command(

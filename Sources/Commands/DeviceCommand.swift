@@ -18,7 +18,7 @@ enum DeviceCommand {
         let extra = arguments.pairs(GeneralOption.parameter)
         let input = try session.inputs.read(members)
         let output = try session.output()
-        return try output.finish(try DeviceFlow.begin(of: input, extra: extra, session: session))
+        return try output.finish(try DeviceFlow.begin(of: input, by: .device, extra: extra, session: session))
     }
 
     static let command = Command(

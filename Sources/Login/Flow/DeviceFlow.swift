@@ -8,18 +8,28 @@ package import Sessions
 /// The step from a client to a flow that the user decides on another device: with a code to type there (RFC 8628 §3.1), or
 /// asked by the server (OpenID Connect CIBA Core §7).
 package enum DeviceFlow {
-    /// Requests a device code, and shows the user what to do.
+    /// Requests a device code, and shows the user what to do; or lets the server ask the user (OpenID Connect CIBA Core
+    /// §7), and says so.
     ///
     /// - Parameters:
+    ///   - code: which of the two.
     ///   - extra: the parameters of `--param`.
     ///   - known: where the metadata of the issuer sends a login that has said so; nil for a step of its own.
     /// - Returns: the flow document, for `TokenFlow`.
-    /// - Throws: every failure of the request; exit 9 for a verification URI that is neither https nor loopback.
+    /// - Throws: every failure of the request; exit 2 or 3 if it does not say who is asked; exit 9 for a verification URI
+    ///   that is neither https nor loopback.
     package static func begin(
-        of input: Input, extra: [(name: String, value: String)], places known: LoginPlaces?? = nil, session: Session
+        of input: Input, by code: LoginWay.Code, extra: [(name: String, value: String)],
+        places known: LoginPlaces?? = nil, session: Session
     ) throws(Failure) -> JSONObject {
-        let input = try prepared(input, needing: "device_authorization_endpoint", session)
-        let places = if let known { known } else { try LoginPlaces.told(of: input.document, for: .device, session) }
+        let input = try session.engine.run(
+            input.withCredential().onward { (input) throws(Failure) in
+                input.completed(needing: [code.start], over: session.transport)
+            }
+        )
+        .withBinding()
+        let places = if let known { known } else { try LoginPlaces.told(of: input.document, for: code, session) }
+        guard code == .device else { return try asked(input, extra, session) }
         let request = try lift(try DeviceAuthorizationRequest(of: input.document, extra: extra))
         let start = Clock.now
         let device = try answer(
@@ -38,15 +48,9 @@ package enum DeviceFlow {
         return device.flow(of: input.document.members, start: start)
     }
 
-    /// Lets the server ask the user for the login (OpenID Connect CIBA Core §7), and says so.
-    ///
-    /// - Returns: the flow document, for `TokenFlow`.
-    /// - Throws: every failure of the request; exit 2 or 3 if it does not say who is asked.
-    package static func beginBackchannel(
-        of input: Input, extra: [(name: String, value: String)], places known: LoginPlaces?? = nil, session: Session
+    private static func asked(
+        _ input: Input, _ extra: [(name: String, value: String)], _ session: Session
     ) throws(Failure) -> JSONObject {
-        let input = try prepared(input, needing: "backchannel_authentication_endpoint", session)
-        if case nil = known { try LoginPlaces.told(of: input.document, for: .backchannel, session) }
         let request = try lift(try BackchannelAuthenticationRequest(of: input.document, extra: extra))
         try session.diagnostics.warn(request.warnings)
         let start = Clock.now
@@ -58,17 +62,6 @@ package enum DeviceFlow {
         try session.diagnostics.warn(response.warnings)
         session.prompt.show(response, message: request.parameters["binding_message"])
         return response.flow(of: input.document.members, start: start)
-    }
-
-    private static func prepared(
-        _ input: Input, needing endpoint: String, _ session: Session
-    ) throws(Failure) -> Input {
-        try session.engine.run(
-            input.withCredential().onward { (input) throws(Failure) in
-                input.completed(needing: [endpoint], over: session.transport)
-            }
-        )
-        .withBinding()
     }
 
     /// - Parameter refusals: the codes of errors that say that the client may not begin such a login.

@@ -147,10 +147,10 @@ extension LoginClient {
     ///   profile that cannot be read or written.
     package init(_ session: Session, _ settings: LoginSettings) throws(Failure) {
         let inputs = session.inputs
-        let operands = try LoginOperands(inputs, settings)
-        let name = try Failure.storing(try TokenName(operands.name))
+        let text = try settings.name(inputs)
+        let name = try Failure.storing(try TokenName(text))
         let profile = try inputs.profiles.find(name.text)
-        if let found = try operands.preset(inputs.environment.folders) {
+        if let found = try settings.preset(for: text, inputs.environment.folders) {
             self = try Self.client(of: found, name, profile, inputs, settings)
         } else {
             self = try Self.client(known: profile, name, session, settings)

@@ -19,13 +19,9 @@ package enum LoginFlow {
         let exchanged = { (flow: JSONObject, kind: Grant.Kind) throws(Failure) in
             try TokenFlow.token(of: input.with(flow), by: kind, holding: hold, session: session)
         }
-        if way.code == .device {
-            let flow = try DeviceFlow.begin(of: input, extra: extra, places: places, session: session)
-            return try exchanged(flow, .deviceCode)
-        }
-        if way.code == .backchannel {
-            let flow = try DeviceFlow.beginBackchannel(of: input, extra: extra, places: places, session: session)
-            return try exchanged(flow, .ciba)
+        if way.code == .device || way.code == .backchannel {
+            let flow = try DeviceFlow.begin(of: input, by: way.code, extra: extra, places: places, session: session)
+            return try exchanged(flow, way.code == .device ? .deviceCode : .ciba)
         }
         let begun = input.with(
             try AuthorizationFlow.begin(of: input, by: settings.authorization, session: session))

@@ -1,6 +1,10 @@
 package import CommandSpec
 package import Errands
+internal import OAuth
+internal import TokenStore
+internal import Wire
 package import Shell
+internal import Tokens
 
 /// What the command line of `login` says besides its document (oap-login(1)).
 package struct LoginSettings {
@@ -53,4 +57,41 @@ package struct LoginSettings {
         let all = words + given + [option.name] + [value].compactMap(\.self)
         return "oap login " + all.map { Terminal.escaping($0).shellWord }.joined(separator: " ")
     }
+
+    /// The name of the profile and of the token, unchecked. Two names are refused, and a URL, which is the value of an option.
+    ///
+    /// - Throws: exit 2.
+    func name(_ inputs: InputReader) throws(Failure) -> String {
+        let name = try inputs.name()
+        let others = operands.filter { !SubjectSettings.isVariable($0) }
+        if let url = ([name] + others).first(where: Self.isURL) {
+            let text = url.isPlainWord ? url : "URL"
+            throw .usage(
+                "the URL of the server is the value of an option, not an operand",
+                hint: "oap login NAME --issuer \(text); for an API or an MCP server: oap login NAME --resource \(text)")
+        }
+        guard let other = others.first, provider == nil else { return name }
+        throw .usage(
+            "there are two names, \(Terminal.escaping(name)) and \(Terminal.escaping(other))",
+            hint: "give one name: a login makes one token")
+    }
+
+    /// The preset of `--provider` and its client document; nil without the option.
+    ///
+    /// - Throws: exit 2 for an unknown provider and for values that it does not take.
+    func preset(for name: String, _ folders: UserFolders) throws(Failure) -> (preset: Preset, client: JSONObject)? {
+        guard let provider else {
+            guard operands.isEmpty else { throw .usage("VAR=VALUE needs --provider, which names the preset") }
+            return nil
+        }
+        guard !Self.isURL(provider) else {
+            throw .usage(
+                "--provider takes the name of a preset, not a URL",
+                hint: "use --issuer \(provider.isPlainWord ? provider : "URL") instead of --provider")
+        }
+        return try PresetFiles.found(
+            provider, filling: operands[...], folders, by: "oap login \(Terminal.escaping(name)) --provider")
+    }
+
+    private static func isURL(_ text: String) -> Bool { text.contains("://") }
 }
