@@ -33,9 +33,10 @@ enum RefreshCommand {
                 let reason =
                     isOnlyIfDue
                     ? RenewalReason.due(minimum: minimum, seen: document["access_token"]?.string) : .asked
-                let renewal = TokenRenewal(
-                    token: managed, reason: reason, options: members, narrower: narrower, extra: extra, isStrict: true)
-                document = try session.engine.run(renewal.errand(after: kept))
+                document = try session.engine.run(
+                    managed.renewed(
+                        because: reason, after: kept, options: members, narrower: narrower, extra: extra,
+                        isStrict: true))
             }
             // What cron runs is silent: it mails what is printed.
             let isAsked = arguments.has(Self.document) || session.form.filter != nil || session.form.file != nil

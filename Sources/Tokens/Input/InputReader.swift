@@ -5,7 +5,7 @@ package import Wire
 package import Shell
 
 /// Reads the documents of a command: standard input, profile or stored token, with options and variables.
-package struct InputReader {
+package final class InputReader {
     package let settings: SubjectSettings
     package let environment: Environment
     package let world: World
@@ -14,7 +14,7 @@ package struct InputReader {
     private let found: Result<DocumentSource, Failure>
     private let secrets: Secrets
     private let stores: SelectedStore
-    private let records: RenewalRecords
+    private var records: [String: RenewalRecord] = [:]
 
     /// A reader for a process: it reads no descriptor of a secret twice.
     package init(
@@ -25,7 +25,6 @@ package struct InputReader {
         stores = SelectedStore(
             settings.store, isTrusted: settings.trustsStore, environment, diagnostics, carrier)
         (self.environment, self.world, self.diagnostics) = (environment, world, diagnostics)
-        records = RenewalRecords(world)
         profiles = Profiles(environment, diagnostics)
         found = Result { () throws(Failure) in try DocumentSource(settings, environment) }
         let hasNone = if case .success(.nothing) = found { settings.isAlone || settings.isBatch } else { false }
@@ -63,7 +62,11 @@ package struct InputReader {
     package func storeKey() throws(Failure) -> SymmetricKey? { try stores.key() }
 
     /// What this process remembers of the renewals of a token, by what it is called.
-    package func record(of token: String) -> RenewalRecord { records.record(of: token) }
+    package func record(of token: String) -> RenewalRecord {
+        let record = records[token] ?? RenewalRecord(world)
+        records[token] = record
+        return record
+    }
 
     /// Tells the redactor the secrets in a document.
     package func register(_ members: JSONObject) {

@@ -41,19 +41,3 @@ package final class RenewalRecord {
         earliest = world.after(.seconds(max(pause, seconds, window.wait(at: world.seconds))))
     }
 }
-
-/// The records of a process.
-final class RenewalRecords {
-    private let world: World
-    private var records: [String: RenewalRecord] = [:]
-
-    init(_ world: World) { self.world = world }
-
-    /// The record of a token, by what it is called.
-    func record(of token: String) -> RenewalRecord {
-        if let record = records[token] { return record }
-        let record = RenewalRecord(world)
-        records[token] = record
-        return record
-    }
-}

@@ -10,8 +10,13 @@ extension ManagedToken {
     ///   applies to it.
     /// - Returns: the token document of the token that is meant, as it is kept now.
     /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
-    package func renewed(because reason: RenewalReason, after seen: JSONObject? = nil) -> Attempt<JSONObject, Failure> {
-        TokenRenewal(token: self, reason: reason).errand(after: seen)
+    package func renewed(
+        because reason: RenewalReason, after seen: JSONObject? = nil, options: [MemberOption] = MemberOption.ofRenewal,
+        narrower: String? = nil, extra: [(name: String, value: String)] = [], isStrict: Bool = false
+    ) -> Attempt<JSONObject, Failure> {
+        TokenRenewal(
+            token: self, reason: reason, options: options, narrower: narrower, extra: extra, isStrict: isStrict
+        ).errand(after: seen)
     }
 
     /// The grant that renews the token as it is kept, and the input of its request.

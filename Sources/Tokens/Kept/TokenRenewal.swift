@@ -1,44 +1,34 @@
-package import Calls
-package import Errands
-package import OAuth
+internal import Calls
+internal import Errands
+internal import OAuth
 internal import TokenStore
-package import Wire
-package import Shell
+internal import Wire
+internal import Shell
 
 /// One renewal of a stored token, as an errand: decide, hold the lock, load, decide again, reserve room, send, save,
 /// release. Whether it is due, allowed after an earlier failure and possible at all is asked here, before the lock, for all
 /// callers alike.
-package struct TokenRenewal {
-    package let token: ManagedToken
-    package let reason: RenewalReason
-    package var options = MemberOption.ofRenewal
+struct TokenRenewal {
+    let token: ManagedToken
+    let reason: RenewalReason
+    var options = MemberOption.ofRenewal
     /// A scope to ask for, within the granted one.
-    package var narrower: String?
+    var narrower: String?
     /// Further parameters of the request.
-    package var extra: [(name: String, value: String)] = []
+    var extra: [(name: String, value: String)] = []
     /// Whether a token that is still good is not used, with a warning, after a failure.
-    package var isStrict = false
-
+    var isStrict = false
     /// Whether the caller has something else to use after a failure.
-    package var isOptional = false
-
-    package init(
-        token: ManagedToken, reason: RenewalReason, options: [MemberOption] = MemberOption.ofRenewal,
-        narrower: String? = nil, extra: [(name: String, value: String)] = [], isStrict: Bool = false,
-        isOptional: Bool = false
-    ) {
-        (self.token, self.reason, self.options, self.narrower) = (token, reason, options, narrower)
-        (self.extra, self.isStrict, self.isOptional) = (extra, isStrict, isOptional)
-    }
+    var isOptional = false
 
     /// How often a request is sent again, while its lock is held. A caller whose token is still good does not wait.
-    package func retries(of kept: JSONObject, isBrief: Bool) -> RetryPolicy {
+    func retries(of kept: JSONObject, isBrief: Bool) -> RetryPolicy {
         if isOptional || secondsLeft(of: kept) ?? 0 > 2 { return .hasty }
         return isBrief ? token.transport.briefRetries : token.transport.lastingRetries
     }
 
     /// The longest wait for the lock, in seconds: as long as the process that holds it may take for all its attempts.
-    package func patience(for kept: JSONObject) -> Int {
+    func patience(for kept: JSONObject) -> Int {
         guard let longest = token.transport.longestRequest else { return StoreLock.patience }
         let retries = retries(of: kept, isBrief: token.isBrief)
         return longest + (retries.repetition > .unsent && retries.limit > 0 ? Int(min(retries.maximumTime, 1e6)) : 0)
@@ -47,14 +37,14 @@ package struct TokenRenewal {
     /// The token as it is kept at the end; the document of the login. Its failure keeps what was found.
     typealias Kept = Attempt<JSONObject, Failure>
     /// How it is renewed.
-    package typealias Plan = (kind: Grant.Kind, input: Input)
+    typealias Plan = (kind: Grant.Kind, input: Input)
     /// A document that was read before the lock, and how that is renewed: they count while no other is kept.
     typealias Seen = (document: JSONObject, plan: Plan)
 
     /// - Parameter seen: the document as it was kept a moment ago, if the caller has read it and the reason applies to it.
     /// - Returns: an errand for the document of the token that is meant, as it is kept then.
     /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
-    package func errand(after seen: JSONObject? = nil) -> Attempt<JSONObject, Failure> {
+    func errand(after seen: JSONObject? = nil) -> Attempt<JSONObject, Failure> {
         if let seen { return attempting { () throws(Failure) in try begun(seen) } }
         return token.load().onward { (kept) throws(Failure) in
             try applies(to: kept) ? begun(kept) : .done(.success(token.view(kept)))
