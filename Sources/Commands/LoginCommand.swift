@@ -198,7 +198,7 @@ extension LoginCommand {
         session.diagnostics.tell("another oap login \(name.text) is under way: waiting for its end")
         var pause = LockPause(by: { session.world.moment })
         while LoginMark.isHeld(name, in: folder) {
-            session.engine.pause(until: pause.end, watching: [])
+            session.engine.pause(until: pause.end)
             pause = pause.next(waitingFor: nil)
         }
         return true

@@ -176,7 +176,7 @@ enum TokenCommand {
             TokenKeeper.awaited(managed, minimum: minimum, isIDToken: isIDToken, session.diagnostics))
         _ = try show(keeper.token)
         while true {
-            session.engine.pause(until: keeper.next, watching: [])
+            session.engine.pause(until: keeper.next)
             guard session.engine.run(keeper.renewal()) else { continue }
             do throws(Failure) {
                 _ = try show(keeper.token)

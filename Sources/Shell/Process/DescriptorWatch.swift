@@ -25,8 +25,5 @@ extension Engine {
         return try body()
     }
 
-    /// Waits, unless the reader of the result goes away: then the process ends by SIGPIPE.
-    package func pause(until end: MonotonicTime, watching descriptors: [Int32]) {
-        listening(DescriptorWatch.ofReader(descriptors)) { run(.pause(until: end) { .done(()) }) }
-    }
+    package func pause(until end: MonotonicTime) { run(.pause(until: end) { .done(()) }) }
 }

@@ -13,9 +13,9 @@ package struct World {
     /// Whether a signal waits by which the process ends: nothing else is begun then.
     private let isEndingNow: () -> Bool
     /// Begins or ends to hold signals back.
-    private let holdSignals: (Signals.Hold, _ holds: Bool) -> Void
+    fileprivate let holdSignals: (Signals.Hold, _ holds: Bool) -> Void
     /// Ends the process by a signal that waits for nothing any more.
-    private let deliverSignals: () -> Void
+    fileprivate let deliverSignals: () -> Void
 
     package init(
         time: @escaping () -> Int, clock: @escaping () -> MonotonicTime,
@@ -54,7 +54,33 @@ package struct World {
     package var isEnding: Bool { isEndingNow() }
 
     /// A hold of signals that has not begun.
-    package func hold(_ what: Signals.Hold = .renewal) -> SignalHold {
-        SignalHold({ holdSignals(what, $0) }, deliver: deliverSignals)
+    package func hold(_ what: Signals.Hold = .renewal) -> SignalHold { SignalHold(what, in: self) }
+}
+
+/// Holds signals back, at most as long as it lives: from the step that returns a request that cannot be repeated to the one
+/// that stores what came of it. It ends nothing: a `deinit` may run between the two.
+package final class SignalHold {
+    private let what: Signals.Hold
+    private let world: World
+    private var holds = false
+
+    /// A hold that has not begun; see ``World/hold(_:)``.
+    fileprivate init(_ what: Signals.Hold, in world: World) { (self.what, self.world) = (what, world) }
+
+    deinit { end() }
+
+    package func begin() { set(true) }
+
+    package func end() { set(false) }
+
+    /// Ends, and then the process, if a signal was held.
+    package func deliver() {
+        end()
+        world.deliverSignals()
+    }
+
+    private func set(_ value: Bool) {
+        if holds != value { world.holdSignals(what, value) }
+        holds = value
     }
 }
