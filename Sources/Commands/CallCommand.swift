@@ -104,6 +104,6 @@ enum CallCommand {
             + (members + MemberOption.ofRenewal).map(\.option) + [GeneralOption.minimumTTL] + DerivedTokenOption.all
             + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery] + GeneralOption.transport,
         rules: CallRules.all,
-        refused: CallOption.others, surplus: CallOperands.hint,
+        refused: ForeignNames.options("call"), surplus: CallOperands.hint,
         writesErrorDocuments: false, run: run)
 }

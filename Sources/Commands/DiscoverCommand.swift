@@ -60,5 +60,5 @@ enum DiscoverCommand {
         options: [resource, authorizationServer, expectedIssuer, GeneralOption.cache] + OutputOption.allAndStrict
             + GeneralOption.transport + [GeneralOption.dryRun],
         rules: [.needs([authorizationServer], anyOf: [resource])],
-        refused: [RefusedOption(foreign: "issuer", hint: "the URL is an operand: oap discover URL")], run: run)
+        refused: ForeignNames.options("discover"), run: run)
 }

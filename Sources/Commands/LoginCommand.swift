@@ -286,6 +286,6 @@ extension LoginCommand {
         rules: LoginWay.rules + LoginRegistration.rules + ListenOption.rules + [
             .apart([LoginOption.stepUp], from: [LoginOption.ifNeeded, LoginWay.device, LoginWay.grant]),
             .apart([LoginOption.port] + MemberOption.of("redirect_uri").map(\.option)),
-        ], refused: LoginOption.others + ForeignNames.options("authorization request"),
+        ], refused: ForeignNames.options("login") + ForeignNames.options("authorization request"),
         writesErrorDocuments: false, run: run)
 }

@@ -39,14 +39,6 @@ enum ProviderCommand {
         return .done
     }
 
-    /// Refused where the client of a login is meant.
-    private static let refused = ["client-id", "scope"].map { (name: String) in
-        RefusedOption(
-            foreign: name,
-            hint: "to log in: oap login NAME --provider PROVIDER --client-id ID; "
-                + "to make only a profile: oap provider PROVIDER | oap profile set NAME --client-id ID")
-    }
-
     static let command = Command(
         "provider", section: "Set up", summary: "list the presets of known providers, or print one",
         operands: [
@@ -57,7 +49,8 @@ enum ProviderCommand {
                 "VAR=VALUE", isRequired: false, isRepeatable: true, completes: .byFirst(ProviderCommand.variables),
                 summary: "set a variable of the preset"),
         ],
-        options: OutputOption.all, rules: [.needs(OutputOption.all, anyOf: [.operand("NAME")])], refused: refused,
+        options: OutputOption.all, rules: [.needs(OutputOption.all, anyOf: [.operand("NAME")])],
+        refused: ForeignNames.options("provider"),
         sections: [ProviderManual.files],
         writesErrorDocuments: false, run: run)
 }

@@ -57,7 +57,7 @@ package final class Command: Sendable {
         let general = GeneralOption.refused(beside: options).filter { other in !own.contains { $0.long == other.long } }
         return general + own + (isLimited ? ForeignNames.options("max-time") : [])
             + (options.contains(GeneralOption.verbose) ? ForeignNames.options("verbose") : [])
-            + (options.contains(OutputOption.jqFile) ? OutputOption.others : [])
+            + (options.contains(OutputOption.jqFile) ? ForeignNames.options("jq") : [])
             + (hasNoDryRun ? [GeneralOption.noDryRun] : [])
     }
 }

@@ -103,9 +103,6 @@ package enum CallOption {
         Option("fail", section: request, summary: "ignored; status 400 and above always fails"),
     ]
 
-    /// Options of curl that are named otherwise here.
-    package static var others: [RefusedOption] { ForeignNames.options("call") }
-
     /// The options of the request, the body and the result.
     package static let all =
         [

@@ -15,19 +15,5 @@ package enum LoginOption {
     package static let port = Option(
         "port", argument: "PORT", form: .number(0...65535), section: "Listening",
         summary: "the port of the redirect URI on loopback")
-
-    /// Names that other programs have for options of a login.
-    package static let others =
-        ["server", "url"].map { RefusedOption(foreign: $0, hint: "--issuer URL names the server") }
-        + ["no-browser", "no-launch-browser"].map { (name: String) in
-            RefusedOption(
-                foreign: name,
-                hint: "--no-open prints the login URL; --headless also says how to use a browser on another machine")
-        } + [
-            RefusedOption(foreign: "web", hint: "leave --web out: a login in the browser is the default"),
-            RefusedOption(foreign: "with-token", hint: "oap store put NAME --raw stores a token from standard input"),
-            RefusedOption(foreign: "audience", hint: "--param audience=AUDIENCE asks for it, or --resource URL"),
-            RefusedOption(foreign: "add-scope", hint: "--scope SCOPE names all scope values of the token"),
-        ]
     package static let register = Option("register", section: "Client", summary: "register a client if none is known")
 }

@@ -39,11 +39,6 @@ package enum OutputOption {
 
     package static let filters = [jq, jqFile]
 
-    /// Names that jq and others have for its options.
-    package static let others = [
-        RefusedOption(foreign: "from-file", hint: "\(jqFile.name) FILE reads the filter from a file")
-    ]
-
     /// The options of a command whose warnings `--strict` makes errors.
     package static let allAndStrict = all + [strict]
 }
