@@ -43,8 +43,8 @@ enum ProfileCommand {
     private static func list(_ session: Session) throws(Failure) -> Exit {
         let profiles = session.inputs.profiles
         try profiles.requireHome()
-        let list = NamedList(
-            try profiles.names(), columns: columns, row: row
+        return try session.list(
+            try profiles.names(), columns: columns, orSay: "there are no profiles", row: row
         ) { (name) throws(Failure) in
             guard let profile = try profiles.find(name) else { return nil }
             var entry: JSONObject = ["name": .string(name)]
@@ -53,8 +53,6 @@ enum ProfileCommand {
             }
             return entry
         }
-        if list.isEmpty, session.form.isTable { session.diagnostics.tell("there are no profiles") }
-        return try list.write(to: try session.output(), session.form, session.diagnostics)
     }
 
     private static let columns = [

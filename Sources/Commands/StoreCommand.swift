@@ -34,10 +34,7 @@ enum StoreCommand {
             }
             try StoreRename(from: old, to: new, session).run()
             return .done
-        case .list:
-            let list = try StoreList(session: session).list()
-            if list.isEmpty, session.form.isTable { session.diagnostics.tell("no tokens are stored") }
-            return try list.write(to: try session.output(), session.form, session.diagnostics)
+        case .list: return try StoreList(session: session).list()
         case .key:
             return try key(session)
         case .flows:

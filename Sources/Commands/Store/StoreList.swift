@@ -12,11 +12,11 @@ struct StoreList {
     /// The tokens, each a line of JSON, or of a table on a terminal.
     ///
     /// - Throws: exit 11.
-    func list() throws(Failure) -> NamedList {
+    func list() throws(Failure) -> Exit {
         let store = try session.inputs.store()
         let names = try session.engine.run(Failure.storing(store.list()))
-        return NamedList(
-            names, columns: Self.columns, red: [TimeText.left(0), Self.refused], row: row
+        return try session.list(
+            names, columns: Self.columns, red: [TimeText.left(0), Self.refused], orSay: "no tokens are stored", row: row
         ) { (name) throws(Failure) in
             guard let stored = try session.engine.run(Failure.storing(store.load(name))) else { return nil }
             return try entry(of: stored, name)
