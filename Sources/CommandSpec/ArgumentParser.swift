@@ -13,7 +13,7 @@ extension ProgramRecord {
 }
 
 /// One pass over the words of a command line.
-private struct ArgumentParser {
+struct ArgumentParser {
     let program: ProgramRecord
     var words: ArraySlice<String>
     var command: CommandRecord?
@@ -58,7 +58,7 @@ private struct ArgumentParser {
             command = found
         } else {
             throw failure(
-                .unknownCommand(word.printable), hint: suggestions.hint(forCommand: word, before: words.first))
+                .unknownCommand(word.printable), hint: hint(forCommand: word, before: words.first))
         }
     }
 
@@ -99,7 +99,7 @@ private struct ArgumentParser {
         for placeholder in option.placeholders.dropFirst(values.count) {
             guard let word = words.popFirst() else {
                 throw failure(
-                    .missingValue(option: name, placeholder: placeholder), hint: suggestions.hint(forValueOf: option))
+                    .missingValue(option: name, placeholder: placeholder), hint: hint(forValueOf: option))
             }
             values.append(word)
         }
@@ -112,7 +112,7 @@ private struct ArgumentParser {
     }
 
     private func checkOperands() throws(UsageError) {
-        guard let command else { throw failure(.missingCommand, hint: suggestions.commands) }
+        guard let command else { throw failure(.missingCommand, hint: commands) }
         let own = arguments.expectedOperands
         let last = command.operands.last { $0.followsDashes }
         let words = [program.name, command.name] + own.map(\.name)
@@ -149,28 +149,24 @@ private struct ArgumentParser {
         guard choices.isEmpty || choices.contains(where: { $0.isIdentical(to: value) }) else {
             throw UsageError(
                 command: command?.name, reason: .invalidChoice(of: name, choices: choices),
-                hint: hint ?? suggestions.hint(forValue: value, of: name, choices: choices))
+                hint: hint ?? self.hint(forValue: value, of: name, choices: choices))
         }
     }
 }
 
 extension ArgumentParser {
     /// The options that are allowed here.
-    private var options: [Option] { (command?.options ?? []) + program.options }
+    var options: [Option] { (command?.options ?? []) + program.options }
 
     /// The options that are refused here; before the command, those of any command that no other one has.
-    private var refused: [RefusedOption] {
+    var refused: [RefusedOption] {
         if let command { return command.refused }
         let known = program.commands.flatMap(\.options)
         return program.commands.flatMap(\.refused).filter { refused in !known.contains { $0.long == refused.long } }
     }
 
-    private var suggestions: Suggestions {
-        Suggestions(program: program, command: command, options: options, refused: refused)
-    }
-
     private func failure(_ reason: UsageError.Reason, hint: String? = nil) -> UsageError {
-        UsageError(command: command?.name, reason: reason, hint: hint ?? suggestions.help)
+        UsageError(command: command?.name, reason: reason, hint: hint ?? help)
     }
 
     /// The error for an option that does not exist: refused, or unknown with a suggestion.
@@ -178,7 +174,7 @@ extension ArgumentParser {
         if let option = refused.first(where: { $0.long?.isIdentical(to: name.normalized) == true }) {
             return failure(.refusedOption(option), hint: option.hint)
         }
-        return failure(.unknownOption(shown.printable), hint: suggestions.hint(forLong: name))
+        return failure(.unknownOption(shown.printable), hint: hint(forLong: name))
     }
 
     private func unknown(_ letter: Unicode.Scalar, in word: String) -> UsageError {
@@ -190,7 +186,7 @@ extension ArgumentParser {
         if (options.map(\.long) + refused.compactMap(\.long)).contains(where: { $0.isIdentical(to: name.normalized) }) {
             return unknown("-\(name)", long: name)
         }
-        return failure(.unknownOption("-\(letter)".printable), hint: suggestions.hint(forLetter: Character(letter)))
+        return failure(.unknownOption("-\(letter)".printable), hint: hint(forLetter: Character(letter)))
     }
 }
 

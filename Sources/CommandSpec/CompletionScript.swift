@@ -45,7 +45,11 @@ extension ProgramRecord {
                     values: values, completion: values > 1 ? .nothing : option.valueCompletion,
                     decidesOperands: option == command.decidingOption,
                     spellings: option.names.map { "'\(command.name) \($0)'" })
-                if let index = branches.firstIndex(where: branch.isAlike) {
+                let isAlike = { (other: OptionBranch) in
+                    (values, branch.decidesOperands) == (other.values, other.decidesOperands)
+                        && branch.completion == other.completion
+                }
+                if let index = branches.firstIndex(where: isAlike) {
                     branches[index].spellings += branch.spellings
                 } else {
                     branches.append(branch)
@@ -53,13 +57,6 @@ extension ProgramRecord {
             }
         }
         return branches
-    }
-}
-
-extension ProgramRecord.OptionBranch {
-    /// Whether options of another branch are completed as those of this one.
-    fileprivate func isAlike(_ other: Self) -> Bool {
-        (values, decidesOperands) == (other.values, other.decidesOperands) && completion == other.completion
     }
 }
 

@@ -55,14 +55,15 @@ extension ProgramRecord {
             let pieces = operand.followsDashes ? [.text("-- ")] + name : name
             return operand.isRequired || operand.replacement != nil ? .required(pieces) : .optional(pieces)
         }
-        return [Synopsis(invocation(of: command), options + operands)]
+        return [Synopsis(invocation: invocation(of: command), parts: options + operands)]
     }
 
     var programSynopsis: [Synopsis] {
         let command: [Synopsis.Part] = [
             .required([.argument("COMMAND")]), .optional(.repeated("OPTION")), .optional(.repeated("OPERAND")),
         ]
-        return [Synopsis(name, command)] + options.map { Synopsis(name, [.required([.option($0.name)])]) }
+        return [Synopsis(invocation: name, parts: command)]
+            + options.map { Synopsis(invocation: name, parts: [.required([.option($0.name)])]) }
     }
 
     /// The options of a command under their headings; those of the program only if it has no commands.
@@ -134,8 +135,7 @@ extension ProgramRecord {
     /// - Parameters:
     ///   - summary: its line in the list of pages.
     ///   - description: the text above the options.
-    package func optionsPage(summary: String, description: String) -> ManualPage? {
-        guard let optionsPageName else { return nil }
+    package func optionsPage(_ name: String, summary: String, description: String) -> ManualPage {
         let groups = grouped(commonOptions, by: \.option.section)
         let titles = groups.map(\.title)
         let order = titles.filter { !lastHeadings.contains($0) } + lastHeadings.filter(titles.contains)
@@ -144,10 +144,10 @@ extension ProgramRecord {
                 + groups.filter { $0.title == title }.map { .list($0.members.map { $0.manualItem() }) }
         }
         return ManualPage(
-            name: optionsPageName, section: 7, summary: summary, date: date,
+            name: name, section: 7, summary: summary, date: date,
             sections: [
                 ManualSection("DESCRIPTION", text: description), ManualSection("OPTIONS", blocks),
-                ManualSection("SEE ALSO", text: "`\(name)(1)`"),
+                ManualSection("SEE ALSO", text: "`\(self.name)(1)`"),
             ])
     }
 

@@ -9,17 +9,9 @@ package struct ManualPage: Sendable {
     /// The date, for example `July 1, 2026`.
     package let date: String
     /// The synopsis, one line each; empty on the pages of sections 5 and 7.
-    package let synopsis: [Synopsis]
+    package var synopsis: [Synopsis] = []
     /// The sections after NAME and SYNOPSIS.
     package let sections: [ManualSection]
-
-    package init(
-        name: String, section: Int, summary: String, date: String, synopsis: [Synopsis] = [],
-        sections: [ManualSection]
-    ) {
-        (self.name, self.section, self.summary, self.date, self.synopsis) = (name, section, summary, date, synopsis)
-        self.sections = sections
-    }
 }
 
 /// One form of a command line.
@@ -34,8 +26,6 @@ package struct Synopsis: Sendable {
         /// An optional part, shown in brackets.
         case optional([Inline])
     }
-
-    package init(_ invocation: String, _ parts: [Part]) { (self.invocation, self.parts) = (invocation, parts) }
 }
 
 package struct ManualSection: Sendable {

@@ -1,13 +1,7 @@
 internal import Wire
 
 /// Suggestions for an unknown word of a command line.
-struct Suggestions {
-    let program: ProgramRecord
-    /// The command, if one was recognised.
-    let command: CommandRecord?
-    let options: [Option]
-    let refused: [RefusedOption]
-
+extension ArgumentParser {
     /// The hint if there is no better one: how the command is called.
     var help: String {
         let synopsis = command.map(program.synopsis) ?? program.programSynopsis

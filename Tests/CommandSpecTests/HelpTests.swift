@@ -153,7 +153,7 @@ import Testing
         let program = ProgramRecord(
             "p", summary: "s", manual: .sample("D."), date: "July 1, 2026", commands: commands, lastHeadings: ["Last"],
             optionsPageName: "p-options")
-        let page = try #require(program.optionsPage(summary: "s", description: "D.")).plainText()
+        let page = program.optionsPage("p-options", summary: "s", description: "D.").plainText()
         #expect(page.contains("-s, --shared X") && page.contains("For all.") && !page.contains("--other"))
         let help = program.longHelp(for: commands[0])
         #expect(help.contains("Other of a.") && !help.contains("For all."))

@@ -51,10 +51,7 @@ enum OptionsPage {
     ]
 
     static func page(of program: ProgramRecord) -> ManualPage {
-        guard
-            let page = program.optionsPage(
-                summary: "options that many oap commands have", description: Manual.options.description)
-        else { preconditionFailure("the program names no page of options") }
-        return page
+        program.optionsPage(
+            name, summary: "options that many oap commands have", description: Manual.options.description)
     }
 }
