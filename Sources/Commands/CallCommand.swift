@@ -13,11 +13,12 @@ enum CallCommand {
         let settings = try CallSettings(arguments)
         let names = { StoredNames.both.names(in: session.environment, store: session.inputs.settings.store) }
         let subject = session.inputs.settings
-        let target = subject.isNamedAlone ? nil : settings.url
+        let target = subject.isNamedAlone ? nil : arguments.operand(named: "URL")
         try CallOperands.check(settings.name, target, names: names)
         try CallTarget.check(target, names: names())
-        let source = try TokenSource(session, members: members, isAnonymous: settings.isAnonymous)
-        guard !settings.isBatch else { return try runBatch(settings, source, session) }
+        let isAnonymous = arguments.has(CallOption.anonymous)
+        let source = try TokenSource(session, members: members, isAnonymous: isAnonymous)
+        guard !subject.isBatch else { return try runBatch(settings, source, session) }
         let request = try CallRequest(
             settings, to: target, named: subject.name, document: source.document,
             isStandardInputFree: source.isStandardInputFree,
@@ -26,7 +27,7 @@ enum CallCommand {
             try CallTarget.checkOrigin(
                 of: request.request.message.url, document: source.document, allowed: settings.origins)
         }
-        if settings.isDryRun {
+        if session.transport.isDryRun {
             let line = source.shown(request.request, with: try source.shownToken(), session)
             return try session.output().finish(line: line)
         }
@@ -80,7 +81,7 @@ enum CallCommand {
     ) throws(Failure) -> Exit {
         try source.requireToken(hint: "to name a stored token: oap call NAME --batch; else set OAP_ACCESS_TOKEN")
         let requests = try BatchRequests(settings, document: source.document)
-        guard !settings.isDryRun else { return try requests.list(settings, source, session) }
+        guard !session.transport.isDryRun else { return try requests.list(settings, source, session) }
         let batch = try Batch(session, settings, requests: requests)
         var options = try options(settings, requests.headers, source, session)
         options.multiplexes = true

@@ -4,10 +4,8 @@ package import Shell
 
 /// What the command line of `call` says (oap-call(1)).
 package final class CallSettings {
-    /// The name and the URL or path, unchecked.
-    package let name, url: String?
-    /// Whether requests are on standard input, whether the first is only shown, and whether no token is sent.
-    package let isBatch, isDryRun, isAnonymous: Bool
+    /// The name, unchecked.
+    package let name: String?
     /// The header fields of `-H`, and the User-Agent.
     package let headers: [String]
     package let userAgent: String?
@@ -49,10 +47,6 @@ package final class CallSettings {
 
     package init(_ arguments: Arguments) throws(Failure) {
         name = arguments.operand(named: GeneralOption.nameOperand.name)
-        url = arguments.operand(named: "URL")
-        isBatch = arguments.has(BatchOption.batch)
-        isDryRun = arguments.has(CallOption.dryRun)
-        isAnonymous = arguments.has(CallOption.anonymous)
         headers = arguments.values(CallOption.header)
         userAgent = arguments.value(CallOption.userAgent)
         hasIdempotencyKey = arguments.has(CallOption.idempotencyKey)
@@ -96,13 +90,12 @@ package final class CallSettings {
         interval = arguments.interval(BatchOption.rate).map { [parts = shard?.parts ?? 1] in $0 * parts }
         isOrdered = arguments.has(BatchOption.ordered)
         journal = arguments.value(BatchOption.resume)
-        try checkBatch(file: arguments.value(OutputOption.output))
+        if arguments.has(BatchOption.batch) { try checkBatch(file: arguments.value(OutputOption.output)) }
         try CallFields.check(fields)
     }
 
     /// Refuses what only the values of options show to be no batch.
     private func checkBatch(file: String?) throws(Failure) {
-        guard isBatch else { return }
         guard name?.contains("/") != true else {
             throw .usage("--batch takes no URL", hint: "each line of standard input names its own URL")
         }
