@@ -18,7 +18,8 @@ enum LoginCommand {
         var way = settings.way
         let client = try LoginClient(session, settings)
         try way.useGrant(of: client.members)
-        if settings.isIfNeeded, try isLoggedIn(client, way, session) { return .done }
+        let isIfNeeded = arguments.has(LoginOption.ifNeeded)
+        if isIfNeeded, try isLoggedIn(client, way, session) { return .done }
         if let note = client.note { session.diagnostics.tell(note) }
         var session = session
         if way.grant != nil { session.transport = session.transport.patient }
@@ -30,7 +31,7 @@ enum LoginCommand {
         }
         for option in way.idle { session.diagnostics.tell("warning: \(option.name) has no effect with --device") }
         let folder = try Failure.storing(try session.environment.folders.logins())
-        if settings.isIfNeeded, wait(forOthers: client.name, in: folder, session) {
+        if isIfNeeded, wait(forOthers: client.name, in: folder, session) {
             return try run(session, arguments)
         }
         let mark = try Failure.storing { () throws(StoreError) in try LoginMark(client.name, in: folder) }
@@ -69,7 +70,7 @@ enum LoginCommand {
         try client.save(found)
         try client.saveCredential()
         hold.deliver()
-        let profile = client.saving == .none ? try session.inputs.profiles.find(name.text) : nil
+        let profile = !client.saves ? try session.inputs.profiles.find(name.text) : nil
         if profile != nil, try client.hasPassingWishes(found, way) {
             session.diagnostics.hint(
                 """
@@ -95,7 +96,7 @@ enum LoginCommand {
         }
         warn(ofContextIn: token, session)
         warn(ofSharedKeyIn: token, name, session)
-        if client.saving == .new {
+        if client.saves, client.isNew {
             session.diagnostics.hint("oap call \(name.text) URL uses the token, and oap token \(name.text) prints it")
         }
     }

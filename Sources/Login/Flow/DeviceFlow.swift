@@ -71,7 +71,10 @@ package enum DeviceFlow {
     ) throws(Failure) -> Response {
         let shape = try lift(try AnswerShape(of: input.document))
         let server = try AuthorizationServer(of: input, over: session.transport)
-        let answer = try session.engine.run(server.answer(to: parameters, from: endpoint))
+        let answer = try session.engine.run(
+            server.answer(from: endpoint) { moment throws(OAuthError) in
+                try server.authentication.request(to: endpoint, parameters: parameters, at: moment)
+            })
         do throws(OAuthError) { return try read(answer, shape) } catch {
             var error = error
             if let code = error.code, refusals.contains(code) {

@@ -21,7 +21,7 @@ extension LoginClient {
     ///
     /// - Throws: exit 11.
     package func saveCredential() throws(Failure) {
-        guard saving == .none, let profile = try inputs.profiles.find(name.text) else { return }
+        guard !saves, let profile = try inputs.profiles.find(name.text) else { return }
         let values = inputs.settings.members
         let id = Self.text(of: "client_id", in: values)
         guard id == nil || profile["client_id"]?.string == id else { return }
@@ -42,7 +42,7 @@ extension LoginClient {
     /// - Throws: exit 2 or 11 for an invalid option; exit 3 for a member of another form.
     package func suits(_ token: JSONObject, for way: LoginWay) throws(Failure) -> Bool {
         let values = inputs.settings.members
-        let profile = saving == .none ? nil : try inputs.profiles.find(name.text) ?? [:]
+        let profile = !saves ? nil : try inputs.profiles.find(name.text) ?? [:]
         if let named = try namedResources {
             guard try token.isFor(named), try profile?.isFor(named) != false else { return false }
         } else if token["resource"]?.isNull == false, members["resource"] != nil {

@@ -13,7 +13,8 @@ package struct LoginClient {
     package let members: JSONObject
     /// Where the client comes from, besides options and variables.
     package let origin: Origin
-    package let saving: Saving
+    /// Whether the login writes the profile, and whether it makes it then.
+    package let (saves, isNew): (Bool, Bool)
     /// Whether this is the first login with an issuer.
     package let isFirst: Bool
     /// What a person must know of the preset, where it makes the profile; nil if there is nothing.
@@ -30,16 +31,6 @@ package struct LoginClient {
         /// From nowhere, but the command line names the server.
         case server
         case nowhere
-    }
-
-    /// What becomes of the profile.
-    package enum Saving {
-        /// The login makes it.
-        case new
-        /// It is written again.
-        case again
-        /// It stays as it is, or is not there.
-        case none
     }
 
     /// The members that a profile keeps.
@@ -59,7 +50,7 @@ package struct LoginClient {
     ///   - always: whether it is written though no option asks for it: a client that was just registered.
     /// - Throws: exit 11.
     package func save(_ found: JSONObject, always: Bool = false) throws(Failure) {
-        guard saving != .none || always else { return }
+        guard saves || always else { return }
         var profile = try Self.profile(from: members, inputs, settings)
         if let resources = try namedResources, try !members.isFor(resources) {
             profile["resource"] = resources.count == 1 ? .string(resources[0]) : .strings(resources)
@@ -155,7 +146,7 @@ extension LoginClient {
         } else {
             self = try Self.client(known: profile, name, session, settings)
         }
-        if saving != .none || settings.registers { try inputs.profiles.writable(name.text) }
+        if saves || settings.registers { try inputs.profiles.writable(name.text) }
     }
 
     private static func client(
@@ -186,7 +177,7 @@ extension LoginClient {
         }
         return LoginClient(
             name: name, members: settings.replacesProfile ? preset : profile ?? preset, origin: .preset,
-            saving: profile == nil ? .new : .again, isFirst: false,
+            saves: true, isNew: profile == nil, isFirst: false,
             note: profile == nil ? found.preset.titledNote : nil, inputs: inputs, settings: settings)
     }
 
@@ -217,7 +208,7 @@ extension LoginClient {
         return LoginClient(
             name: name, members: other,
             origin: profile != nil ? .profile : known != nil ? .token : namesServer ? .server : .nowhere,
-            saving: !isSaved ? .none : profile == nil ? .new : .again,
+            saves: isSaved, isNew: profile == nil,
             isFirst: isSaved && issuer != nil || variable != nil, note: nil, inputs: inputs, settings: settings)
     }
 

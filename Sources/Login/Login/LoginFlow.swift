@@ -1,4 +1,5 @@
 internal import OAuth
+internal import System
 package import Wire
 package import Shell
 package import Tokens
@@ -51,13 +52,25 @@ package enum LoginFlow {
             if way.isHeadless, let tunnel {
                 session.diagnostics.tell(
                     "before you open the URL, run this on the machine with the browser, to forward the port:")
-                session.diagnostics.print("\(tunnel) \(try SecureShell.words(in: session.environment))")
+                session.diagnostics.print("\(tunnel) \(try host(in: session.environment))")
                 session.diagnostics.hint("if you cannot forward the port, \(ways)")
             } else {
                 session.diagnostics.hint(hint)
             }
             return nil
         }
+    }
+
+    /// How ssh(1) on another machine reaches this one, with an option for its port: where `SSH_CONNECTION` says how the user
+    /// came here, the address and the port of that; else the name of this machine.
+    private static func host(in environment: Environment) throws(Failure) -> String {
+        let parts = try environment.value("SSH_CONNECTION")?.split(separator: " ").map(String.init) ?? []
+        // An IP address, and nothing that a shell takes for more.
+        let isOfAddress = { (byte: UInt8) in byte.isASCIILetterOrDigit || ".:%-".utf8.contains(byte) }
+        guard parts.count == 4, parts[2].utf8.first != UInt8(ascii: "-"), parts[2].utf8.allSatisfy(isOfAddress),
+            let port = Int(parts[3]), (1...65_535).contains(port)
+        else { return HostName.own ?? "HOST" }
+        return port == 22 ? parts[2] : "-p \(port) \(parts[2])"
     }
 
     /// The flow with the code that the user pastes. Asks again after text that is not the response: it may be a

@@ -128,7 +128,7 @@ package struct LoginPreparation {
         try addAlgorithmOfProfile()
         addScopeForIdentity()
         let registration = LoginRegistration(
-            server, for: way.code, scopeIsAsked: hasScope, session)
+            server: server, way: way.code, scopeIsAsked: hasScope, session: session)
         let changes = try registration.register(&input)
         for member in changes.members { found[member.name] = member.value }
         // The client of one server would not do for the one that a variable names at the next login.

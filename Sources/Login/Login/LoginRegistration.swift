@@ -3,7 +3,7 @@ package import OAuth
 package import Wire
 package import Shell
 package import Tokens
-package import Sessions
+internal import Sessions
 
 /// The client of a login that knows none: the metadata document that the user has published, where the server takes it,
 /// else one that is registered (RFC 7591), with `--register`.
@@ -19,17 +19,12 @@ package struct LoginRegistration {
 
     package static let rules: [OptionRule] = [.needs(members.map(\.option), anyOf: [LoginOption.register])]
 
-    private let server: LoginServer
-    private let way: LoginWay.Code
-    private let scopeIsAsked: Bool
-    private let session: Session
-
-    /// `way` says how the user logs in. A scope that was not asked for is left out
-    /// where the server refuses it.
-    package init(_ server: LoginServer, for way: LoginWay.Code, scopeIsAsked: Bool, _ session: Session) {
-        (self.server, self.way, self.session) = (server, way, session)
-        self.scopeIsAsked = scopeIsAsked
-    }
+    let server: LoginServer
+    /// How the user logs in.
+    let way: LoginWay.Code
+    /// A scope that was not asked for is left out where the server refuses it.
+    let scopeIsAsked: Bool
+    let session: Session
 
     static func isPublished(_ document: Document) -> Bool {
         document.members["client_metadata_document"]?.isNull == false

@@ -19,8 +19,6 @@ package struct LoginSettings {
     package let port: Int?
     package let registers: Bool
     let replacesProfile: Bool
-    /// Whether a valid token is enough.
-    package let isIfNeeded: Bool
     /// Whether the login asks for what an API wanted of the stored token.
     let stepsUp: Bool
     /// How the options say that the server is reached.
@@ -40,7 +38,6 @@ package struct LoginSettings {
         port = arguments.number(LoginOption.port)
         registers = arguments.has(LoginOption.register)
         replacesProfile = arguments.has(LoginOption.saveProfile)
-        isIfNeeded = arguments.has(LoginOption.ifNeeded)
         stepsUp = arguments.has(LoginOption.stepUp)
         route = try TransportSettings(arguments).route
         options = arguments.occurrences.map { ($0.option, [$0.option.name] + $0.values) }

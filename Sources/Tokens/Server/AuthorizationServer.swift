@@ -65,15 +65,6 @@ package struct AuthorizationServer {
         ])
     }
 
-    /// The answer to parameters, where repeating them does no harm.
-    ///
-    /// - Throws: exit 6, 9, 10 or 11 without a response.
-    package func answer(to parameters: Parameters, from endpoint: Endpoint) -> Attempt<EndpointResponse, Failure> {
-        answer(from: endpoint) { [authentication] moment throws(OAuthError) in
-            try authentication.request(to: endpoint, parameters: parameters, at: moment)
-        }
-    }
-
     /// The answer to a request that may be repeated. It is made for each attempt: a JWT of the client is sent once.
     ///
     /// - Throws: exit 6, 9, 10 or 11 without a response.
