@@ -29,11 +29,9 @@ enum JWTCommand {
                 ? Input.standardInputBytes(hint: "pipe the claims in") : InputFile.read(path, limit: Input.limit)
             claims = try Input.object(in: bytes, name: path == "-" ? "standard input" : path, exit: .badInput)
         }
-        for text in arguments.values(claim) {
-            guard let end = text.firstIndex(of: "="), end != text.startIndex else {
-                throw .usage("\(claim.name) needs NAME=TEXT")
-            }
-            claims[String(text[..<end])] = .string(String(text[text.index(after: end)...]))
+        for (name, text) in arguments.pairs(claim) {
+            guard !name.isEmpty else { throw .usage("\(claim.name) needs NAME=TEXT") }
+            claims[name] = .string(text)
         }
         let input = try session.engine.run(
             session.inputs.read(members).with(secrets: ClientCredential.key.members))
@@ -42,7 +40,7 @@ enum JWTCommand {
         let now = Clock.now
         let random = try Failure.jose(try SecureRandom.bytes(16))
         let standard: JSONObject = [
-            "iat": .integer(now), "exp": .integer(now + (arguments.value(lifetime).flatMap { Int($0) } ?? 300)),
+            "iat": .integer(now), "exp": .integer(now + (arguments.number(lifetime) ?? 300)),
             "jti": .string(Base64.encodeURL(random)),
         ]
         for member in standard.members where claims[member.name] == nil { claims[member.name] = member.value }

@@ -71,7 +71,12 @@ package enum Signals {
 
     /// Written to by the handler when it holds a signal, so that a wait ends; negative without one. Read by the handler.
     nonisolated(unsafe) private static var wake: Int32 = -1
-    private static let pipe = WakePipe()
+    /// Its pipe, which stays open as long as the process; the number to write to is negative without one: then a wait ends
+    /// at its own time.
+    private static let pipe: (reading: Int32?, writing: Int32) = {
+        guard let pipe = try? Pipe(blocks: false), let ends = pipe.ends else { return (nil, -1) }
+        return ((try? ends.reading.duplicate())?.number, (try? ends.writing.duplicate())?.number ?? -1)
+    }()
 
     /// Holds every signal until `release(_:)`; the holds of a kind are counted. A second signal is not held, unless it is the
     /// same within half a second: timeout(1) sends its signal to the process and then to its group.
@@ -221,22 +226,5 @@ package enum Signals {
     private static func removeLeftovers() {
         if let output { unlink(output) }
         if let inbox { unlink(inbox) }
-    }
-}
-
-/// A pipe that a handler writes to. It stays open as long as the process.
-struct WakePipe: Sendable {
-    let reading: Int32?
-    /// The number to write to; negative without a pipe.
-    let writing: Int32
-
-    /// Makes the pipe; without one, a wait ends at its own time.
-    init() {
-        guard let pipe = try? Pipe(blocks: false), let ends = pipe.ends else {
-            (reading, writing) = (nil, -1)
-            return
-        }
-        reading = (try? ends.reading.duplicate())?.number
-        writing = (try? ends.writing.duplicate())?.number ?? -1
     }
 }

@@ -25,7 +25,7 @@ package final class InputReader {
         stores = SelectedStore(
             settings.store, isTrusted: settings.trustsStore, environment, diagnostics, carrier)
         (self.environment, self.world, self.diagnostics) = (environment, world, diagnostics)
-        profiles = Profiles(environment, diagnostics)
+        profiles = Profiles(environment: environment, diagnostics: diagnostics)
         found = Result { () throws(Failure) in try DocumentSource(settings, environment) }
         let hasNone = if case .success(.nothing) = found { settings.isAlone || settings.isBatch } else { false }
         secrets = Secrets(environment: environment, world: world, takesTokens: hasNone, diagnostics)

@@ -5,13 +5,9 @@ package import Shell
 
 /// The profiles: client documents that the user keeps under names (oap(1), FILES).
 package struct Profiles {
-    private let environment: Environment
-    private let diagnostics: Diagnostics
+    let environment: Environment
+    let diagnostics: Diagnostics
     private var folders: UserFolders { environment.folders }
-
-    package init(_ environment: Environment, _ diagnostics: Diagnostics) {
-        (self.environment, self.diagnostics) = (environment, diagnostics)
-    }
 
     package func read(_ name: String) throws(Failure) -> JSONObject {
         let path = try path(name)
