@@ -229,7 +229,7 @@ extension Batch {
             if head.status >= 400 { driver.keepStepUp(by: head) }
             let refusal =
                 head.status < 400 ? nil : CallFailure(head, note, content, by: driver, session.diagnostics.redactor)
-            let failure = refusal?.failure(of: request.request, scheme: driver.scheme)
+            let failure = refusal?.failure(of: request.request)
             if refusal?.exit(of: request.request) == .unavailable,
                 let wait = RateLimit.wait(after: head, now: Clock.now), Double(wait) > retries.maximumTime
             {

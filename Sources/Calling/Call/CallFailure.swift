@@ -10,11 +10,7 @@ struct CallFailure {
     private let head: HTTPResponseHead
     private let note: CallOutcome.Note?
     private let content: [UInt8]
-    private let document: JSONObject
-    private let login: String?
-    /// The scope of the login, of which the token that was sent has a part; nil for the token of the login.
-    private let loginScope: String?
-    private let retries: RetryPolicy
+    private let driver: CallDriver
     private let redactor: Redactor
     /// Whether the client has a certificate, which did not go along.
     private let isCertificateKept: Bool
@@ -24,21 +20,16 @@ struct CallFailure {
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ content: [UInt8], by driver: CallDriver,
         _ redactor: Redactor
     ) {
-        self.head = head
+        (self.head, self.driver, self.redactor) = (head, driver, redactor)
         self.note = driver.source.isAnonymous ? .withoutToken : note
         self.content = Array(content.prefix(CallReceiver.errorLimit))
-        (document, login, retries) = (driver.source.document.members, driver.source.login, driver.retries)
-        loginScope = driver.source.loginScope
-        self.redactor = redactor
         isCertificateKept =
             driver.source.document.hasCertificate && head.url.hasPrefix("https:")
             && !driver.source.sendsCertificate(to: head.url, with: driver.token)
     }
 
     /// The failure: its exit status, the error text of the body, and a hint.
-    ///
-    /// - Parameter scheme: the scheme that the token was sent with.
-    func failure(of request: APIRequest, scheme: String) -> Failure {
+    func failure(of request: APIRequest) -> Failure {
         let words = explanation.map { ": \($0)" } ?? ""
         let reason =
             head.statusLine.split(separator: " ", maxSplits: 2).dropFirst(2).first
@@ -49,7 +40,7 @@ struct CallFailure {
             "\(request.message.method) \(shown) answered \(head.status)\(reason)\(words)")
         failure.httpStatus = head.status
         failure.retryAfter = RateLimit.wait(after: head, now: Clock.now).flatMap(Failure.countable)
-        let refusal = ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme)
+        let refusal = ResourceRefusal(status: head.status, headers: head.headers, scheme: driver.scheme)
         switch note == .withoutToken ? .other : refusal {
         case .invalidToken where note == .contentNotReplayable:
             failure.kind = .contentNotReplayable
@@ -71,7 +62,7 @@ struct CallFailure {
                 : ": oap authurl --claims, with the claims of its challenge"
             failure.hint =
                 "the API requires a stronger or more recent login"
-                + (login.map { ": \($0) \(LoginOption.stepUp.name)" } ?? command)
+                + (driver.source.login.map { ": \($0) \(LoginOption.stepUp.name)" } ?? command)
         case .other where CertificateRefusal(status: head.status, content: content) != nil:
             failure.hint = isCertificateKept ? certificateHint : CertificateRefusal.remedy
         case .other where isProofRefused("invalid_dpop_proof"):
@@ -86,7 +77,7 @@ struct CallFailure {
         case .other:
             let wait = failure.retryAfter.flatMap { $0 > 0 ? Failure.wait($0) : nil }
             let mayPass = note == .rateLimited || HTTPStatus.mayPass(head.status)
-            let repetition = mayPass ? Self.hint(for: request, retries, wait: failure.retryAfter) : lasting
+            let repetition = mayPass ? Self.hint(for: request, driver.retries, wait: failure.retryAfter) : lasting
             let hints = [wait, repetition].compactMap(\.self)
             if !hints.isEmpty { failure.hint = hints.joined(separator: "; ") }
         }
@@ -115,6 +106,8 @@ struct CallFailure {
         """
     }
 
+    private var document: JSONObject { driver.source.document.members }
+
     private var hasExpired: Bool { document["expires_at"]?.integer.map { $0 <= Clock.now } ?? false }
 
     private func isProofRefused(_ error: String) -> Bool {
@@ -134,8 +127,8 @@ struct CallFailure {
         guard scope.isPlainList else { return "" }
         let wanted = "; the API wants '\(redactor.redact(scope, upTo: Failure.sayingLimit))'"
         let sent = Scope(splitting: document["scope"]?.string ?? "")
-        let granted = loginScope ?? document["scope"]?.string ?? ""
-        if loginScope != nil, !Scope(splitting: scope).isContained(in: sent),
+        let granted = driver.source.loginScope ?? document["scope"]?.string ?? ""
+        if driver.source.loginScope != nil, !Scope(splitting: scope).isContained(in: sent),
             Scope(splitting: scope).isContained(in: Scope(splitting: granted))
         {
             return "\(wanted), which the login has: leave --scope out, or add \(scope) to it"
@@ -147,15 +140,15 @@ struct CallFailure {
         guard !Scope(splitting: scope).isContained(in: Scope(splitting: granted)) else {
             return "\(wanted), but the token has this scope: the user may lack a right, and a new login does not help"
         }
-        return "\(wanted): \(login ?? "oap authurl") --scope \(union.shellWord)"
+        return "\(wanted): \(driver.source.login ?? "oap authurl") --scope \(union.shellWord)"
     }
 
     private var remedyForUnnamed: String {
-        let granted = loginScope ?? document["scope"]?.string ?? ""
+        let granted = driver.source.loginScope ?? document["scope"]?.string ?? ""
         let isShort = granted.utf8.count <= Failure.sayingLimit
         let isShown = granted.isPlainList && isShort && redactor.redact(granted) == granted
         let (known, scope) = isShown ? ("; the token has '\(granted)'", "\(granted) SCOPE") : ("", "SCOPE")
-        return " that the API does not name\(known): \(login ?? "oap authurl") --scope \(scope.shellWord)"
+        return " that the API does not name\(known): \(driver.source.login ?? "oap authurl") --scope \(scope.shellWord)"
     }
 
     /// The command for the login that the API requires. Values that are not plain lists are left out, since the user
@@ -171,7 +164,7 @@ struct CallFailure {
 
     /// Why the request was not sent again after a failure of the server that does not pass soon.
     private var lasting: String? {
-        guard HTTPStatus.isFailureOfServer(head.status), retries.limit > 0 else { return nil }
+        guard HTTPStatus.isFailureOfServer(head.status), driver.retries.limit > 0 else { return nil }
         return "oap does not send a request again after a status of \(head.status)"
     }
 

@@ -5,17 +5,12 @@ package import Shell
 /// The members of a JSON body from `-f` and `-F`, in the grammar of gh: `a=b`, `a[b]=c`, `a[]=c`, `a[][b]=c`,
 /// and `a[]` for an empty array.
 package struct CallFields {
-    struct Field {
-        /// The name as it was given, brackets and all.
-        let name: String
-        let value: JSON
-    }
-
     /// The hint for `-f` in the sense of curl.
     package static let hint =
         "-f is --raw-field, as in gh: leave the -f of curl out, since oap fails on status 400 and above anyway"
 
-    private(set) var fields: [Field] = []
+    /// Each name as it was given, brackets and all.
+    private(set) var fields: [(name: String, value: JSON)] = []
 
     /// Refuses a field that is neither `a=b` nor `a[]`, before a document is read: it may be the name of a token.
     ///
@@ -33,10 +28,10 @@ package struct CallFields {
             let isTyped = occurrence.option == CallOption.field
             let text = occurrence.values.last ?? ""
             guard let (name, value) = text.cut(at: "=") else {
-                fields.append(Field(name: String(text.dropLast(2)), value: .array([])))
+                fields.append((String(text.dropLast(2)), .array([])))
                 continue
             }
-            fields.append(Field(name: name, value: isTyped ? try Self.typed(value, reader) : .string(value)))
+            fields.append((name, isTyped ? try Self.typed(value, reader) : .string(value)))
         }
     }
 

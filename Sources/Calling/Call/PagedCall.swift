@@ -88,7 +88,7 @@ package final class PagedCall {
 
     private func write(_ answer: CallReceiver, _ call: SingleCall, isLast: Bool) throws(Failure) {
         guard isSlurp else {
-            try call.write(answer)
+            try call.result?.write(answer)
             if !isLast { try call.result?.endLine(answer) }
             return note { (try? JSON(answer: answer.content))?.array?.count ?? 0 }
         }

@@ -52,7 +52,7 @@ package final class SingleCall {
 
     /// Carries the call out until the response is written.
     ///
-    /// - Throws: as `answer(by:)` and `write(_:)`.
+    /// - Throws: as `answer(by:)` and `CallResult.write(_:)`.
     package func run(by driver: CallDriver) throws(Failure) -> Exit {
         if let line = result?.waitingLine { waiting = WaitingLine(line, for: WebURL(request.message.url)?.host ?? "") }
         if let waiting { driver.engine.add(waiting) }
@@ -62,7 +62,8 @@ package final class SingleCall {
         }
         do throws(Failure) {
             _ = begin(request, by: driver)
-            try write(try answer(by: driver))
+            let answer = try answer(by: driver)
+            try result?.write(answer)
             return try end()
         } catch {
             throw download?.explained(error) ?? error
@@ -177,9 +178,6 @@ package final class SingleCall {
         return receiver
     }
 
-    /// - Throws: as `CallResult.write(_:)`.
-    package func write(_ answer: CallReceiver) throws(Failure) { try result?.write(answer) }
-
     /// - Throws: exit 11.
     package func end() throws(Failure) -> Exit {
         guard let result = result.take() else { preconditionFailure("the result ends once") }
@@ -191,7 +189,7 @@ package final class SingleCall {
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver
     ) -> Failure {
         CallFailure(head, note, receiver?.content ?? [], by: driver, diagnostics.redactor)
-            .failure(of: request, scheme: driver.scheme)
+            .failure(of: request)
     }
 
     /// Writes the body of a response with a status of 400 and above where the options say.
