@@ -54,11 +54,8 @@ package struct ListenWait {
             engine.turn(until: min(end, closing?.end ?? end, due() ?? end))
             if isTyped {
                 isTyped = false
-                switch typed?.read() {
-                case .taken: return
-                case .refused: break
-                case .ended, nil: terminal.watched = []
-                }
+                if typed?.read() != true { terminal.watched = [] }
+                if typed?.url != nil { return }
             }
             if isClosed, !window.watched.isEmpty {
                 window.watched = []

@@ -6,18 +6,10 @@ internal import Shell
 /// The redirected URL that the user pastes on standard input while the redirect is waited for: a browser on another
 /// machine cannot bring it.
 final class TypedRedirect {
-    /// What came of a line.
-    enum Outcome {
-        /// The redirected URL; ``url`` has it.
-        case taken
-        /// Something else, which the user was told, or no whole line.
-        case refused
-        case ended
-    }
-
     /// Readable when something was typed.
     let descriptor: Int32 = 0
-    package private(set) var url: String?
+    /// The redirected URL, once it was typed.
+    private(set) var url: String?
     private let flow: Document
     private let diagnostics: Diagnostics
     private var line = TypedLine()
@@ -31,26 +23,29 @@ final class TypedRedirect {
 
     deinit { TerminalMode.release() }
 
-    /// Reads what was typed. In the background that would stop the process (SIGTTIN).
-    func read() -> Outcome {
+    /// Reads what was typed; what is not the URL, the user is told. In the background that would stop the process (SIGTTIN).
+    ///
+    /// - Returns: whether more is awaited.
+    func read() -> Bool {
         guard tcgetpgrp(descriptor) == getpgrp(), let bytes = try? FileDescriptor.standardInput.read(upTo: 4096),
             !bytes.isEmpty
-        else { return .ended }
+        else { return false }
         for byte in bytes {
             do throws(Failure) {
                 switch try line.take(byte) {
-                case .line(let text): if take(text) == .taken { return .taken }
-                case .input: return .ended
+                case .line(let text): take(text)
+                case .input: return false
                 case nil: continue
                 }
             } catch {
                 diagnostics.tell(error)
             }
+            if url != nil { return false }
         }
-        return .refused
+        return true
     }
 
-    private func take(_ line: String) -> Outcome {
+    private func take(_ line: String) {
         do throws(OAuthError) {
             url = try wrapped.read(line) { text throws(OAuthError) in
                 let callback = try Callback(pasted: text)
@@ -60,10 +55,8 @@ final class TypedRedirect {
                 }
                 return text
             }
-            return .taken
         } catch {
             if !line.isEmpty { diagnostics.tell("that is not the redirected URL: \(error.message)") }
-            return .refused
         }
     }
 }

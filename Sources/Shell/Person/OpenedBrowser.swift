@@ -21,15 +21,12 @@ package struct OpenedBrowser {
     package func cancellation() -> Failure? {
         guard let status = process.status() else { return nil }
         let hint = "run the command again; to open the URL yourself, leave --open and --ephemeral out"
-        if isPrivate { return .cancelled("the private window was closed before the redirect came", hint: hint) }
+        let cancelled = { (what: String) in
+            Failure(.unavailable, .cancelled, "\(what) before the redirect came", hint: hint, cause: .redirect)
+        }
+        if isPrivate { return cancelled("the private window was closed") }
         // Windows programs that are started from Linux report no status: explorer.exe always ends with 1.
         guard status != 0, !program.hasSuffix(".exe") else { return nil }
-        return .cancelled("the browser \(program) failed with status \(status) before the redirect came", hint: hint)
-    }
-}
-
-extension Failure {
-    fileprivate static func cancelled(_ message: String, hint: String) -> Failure {
-        Failure(.unavailable, .cancelled, message, hint: hint, cause: .redirect)
+        return cancelled("the browser \(program) failed with status \(status)")
     }
 }
