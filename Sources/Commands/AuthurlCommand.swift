@@ -33,10 +33,8 @@ enum AuthurlCommand {
 
     static let command = Command(
         "authurl", section: "Step by step", summary: "make the login URL (authorization request)",
-        options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
-            GeneralOption.parameter, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod,
-            AuthorizationFlow.push,
-            remember, ListenOption.open, ListenOption.ephemeral,
-        ] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
+        options: (MemberOption.identity + MemberOption.requestMembers).map(\.option) + [GeneralOption.parameter]
+            + AuthorizationFlow.options + [remember, ListenOption.open, ListenOption.ephemeral] + GeneralOption.input
+            + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
         refused: ForeignNames.options("authorization request"), run: run)
 }

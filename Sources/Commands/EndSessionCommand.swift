@@ -6,15 +6,12 @@ internal import Sessions
 
 /// `oap end-session`: the URL that logs a person out at the server (OpenID Connect RP-Initiated Logout).
 enum EndSessionCommand {
-    static let redirect = parameter(
-        "post-logout-redirect-uri", argument: "URI", summary: "where the browser goes after the logout")
-    static let state = parameter(
-        "state", argument: "TEXT", summary: "what the redirect after the logout brings back")
-    static let hint = parameter(
-        "logout-hint", argument: "HINT", summary: "who is logged out")
-    private static func parameter(_ name: String, argument: String, summary: String) -> Option {
-        Option(name, argument: argument, section: "Request", summary: summary)
-    }
+    static let redirect = Option(
+        "post-logout-redirect-uri", argument: "URI", section: "Request",
+        summary: "where the browser goes after the logout")
+    static let state = Option(
+        "state", argument: "TEXT", section: "Request", summary: "what the redirect after the logout brings back")
+    static let hint = Option("logout-hint", argument: "HINT", section: "Request", summary: "who is logged out")
 
     static let members = MemberOption.of("client_id", "issuer", "end_session_endpoint", "ui_locales")
 

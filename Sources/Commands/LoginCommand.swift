@@ -279,11 +279,9 @@ extension LoginCommand {
             LoginWay.device, LoginWay.ciba, LoginWay.paste, LoginWay.grant,
             LoginWay.noOpen,
             LoginWay.headless, LoginOption.ifNeeded, LoginOption.stepUp, LoginOption.port,
-        ] + ListenOption.all + LoginPreparation.members.map(\.option) + [
-            GeneralOption.parameter, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod,
-            AuthorizationFlow.push,
-            GeneralOption.store, GeneralOption.storeTrust, OutputOption.strict,
-        ] + RetryOption.all + GeneralOption.server,
+        ] + ListenOption.all + LoginPreparation.members.map(\.option) + [GeneralOption.parameter]
+            + AuthorizationFlow.options + GeneralOption.stores + [OutputOption.strict] + RetryOption.all
+            + GeneralOption.server,
         rules: LoginWay.rules + LoginRegistration.rules + ListenOption.rules + [
             .apart([LoginOption.stepUp], from: [LoginOption.ifNeeded, LoginWay.device, LoginWay.grant]),
             .apart([LoginOption.port] + MemberOption.of("redirect_uri").map(\.option)),

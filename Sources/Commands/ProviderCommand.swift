@@ -53,9 +53,7 @@ enum ProviderCommand {
         refused: ForeignNames.options("provider"),
         sections: [ProviderManual.files],
         writesErrorDocuments: false, run: run)
-}
 
-extension ProviderCommand {
     /// The variables of each built-in preset that has any, for the completion of a word.
     static var variables: [Completion.Alternative] {
         Preset.builtIn.compactMap { preset in

@@ -18,6 +18,7 @@ package enum AuthorizationFlow {
     package static let push = Option(
         "par", otherwise: "if the server requires it", section: "Request",
         summary: "push the request to the server first")
+    package static let options = [noPKCE, challengeMethod, push]
 
     /// What the options say about the request.
     package struct Settings {

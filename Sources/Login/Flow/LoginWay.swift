@@ -141,7 +141,7 @@ package struct LoginWay {
     /// The options of an authorization request, which a device flow and a grant without a user do not send.
     private static let asking =
         MemberOption.requestMembers.filter { !(["resource"] + hints).contains($0.member) }.map(\.option)
-        + [LoginOption.port, AuthorizationFlow.noPKCE, AuthorizationFlow.challengeMethod, AuthorizationFlow.push]
+        + [LoginOption.port] + AuthorizationFlow.options
 
     private static func asking(without members: String...) -> [Option] {
         let others = members.map(Member.option)
