@@ -5,11 +5,9 @@ internal import Sessions
 /// `oap completion`: the completion script of a shell.
 enum CompletionCommand {
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        if let kind = arguments.value(StoredNames.list).flatMap(StoredNames.init) {
-            try ByteSink.print(kind.names(in: session.environment).map { $0 + "\n" }.joined())
-            return .done
-        }
-        try ByteSink.print(session.program().completion(for: arguments.operand(0) ?? ""))
+        let kind = arguments.value(StoredNames.list).flatMap(StoredNames.init)
+        let names = kind?.names(in: session.environment).map { $0 + "\n" }.joined()
+        try ByteSink.print(names ?? session.program().completion(for: arguments.operand(0) ?? ""))
         return .done
     }
 

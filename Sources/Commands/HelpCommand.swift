@@ -76,11 +76,6 @@ enum HelpCommand {
         try ByteSink.print(String(decoding: text, as: UTF8.self) + "\n")
     }
 
-    private static func writePages(of program: ProgramRecord, to folder: String) throws(Failure) {
-        let commands = program.commands.map { program.manualPage(of: $0) }
-        try write([program.manualPage] + commands + topics.map { $0.page(program) }, to: folder)
-    }
-
     /// The pages that do not describe a command.
     private static let topics: [Topic] = [
         text("agents"), text("changes"), ("documents", { _ in DocumentsPage.page }), text("hosts"), text("index"),
@@ -113,8 +108,9 @@ enum HelpCommand {
                 + topics.map(\.name).joined(separator: ", "))
     }
 
-    private static func write(_ pages: [ManualPage], to folder: String) throws(Failure) {
-        for page in pages {
+    private static func writePages(of program: ProgramRecord, to folder: String) throws(Failure) {
+        let commands = program.commands.map { program.manualPage(of: $0) }
+        for page in [program.manualPage] + commands + topics.map({ $0.page(program) }) {
             let file = try OutputFile(path: "\(folder)/\(page.name).\(page.section)")
             let sink = ByteSink(descriptor: file.descriptor, name: page.name)
             try sink.write(Array(page.mdoc.utf8))

@@ -18,7 +18,7 @@ enum RunCommand {
         let (keepsFresh, masks) = (arguments.has(keepFresh), arguments.has(mask))
         let minimum = session.inputs.settings.minimum
         if let problem = ProgramSearch.obstacle(to: words[0]) { throw .unexecuted(words[0], problem) }
-        let managed = try session.token(named: try session.inputs.name())
+        let managed = try session.login(try session.inputs.name()).deriving(session.inputs.settings.part)
         if keepsFresh || masks {
             let keeper = try session.engine.run(
                 keepsFresh

@@ -69,7 +69,8 @@ enum TokenCommand {
         let within = arguments.period(ExpiringTokens.within)
         if let within { return try ExpiringTokens.renew(session, within: within) }
         // A token document works without a profile.
-        let managed = try session.token(named: try name(at: arguments.value(place), session))
+        let managed = try session.login(try name(at: arguments.value(place), session))
+            .deriving(session.inputs.settings.part)
         if session.transport.isDryRun { try session.engine.run(managed.shownRenewal()) }
         guard !arguments.has(watch) else {
             guard session.form.file != nil else {

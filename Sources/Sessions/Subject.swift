@@ -43,13 +43,6 @@ extension Session {
         return token?.deriving(inputs.settings.part)
     }
 
-    /// The token of a login, or the other token of it that is meant.
-    ///
-    /// - Throws: as `login(_:)`.
-    package func token(named name: String) throws(Failure) -> ManagedToken {
-        try login(name).deriving(inputs.settings.part)
-    }
-
     /// The token of a login, with its profile if there is one.
     ///
     /// - Throws: as `stored(_:)`; exit 3 or 11 for a profile that cannot be read.

@@ -41,11 +41,9 @@ package struct AuthorizationServer {
         guard let credential, secret != nil, let end = input.document.members[credential.endMember]?.integer, end > 0
         else { return }
         if end <= transport.world.seconds {
-            try diagnostics.warn([.other("the \(credential.member) has expired; register the client again")])
+            try transport.diagnostics.warn([.other("the \(credential.member) has expired; register the client again")])
         }
     }
-
-    package var diagnostics: Diagnostics { transport.diagnostics }
 
     /// Warns where the client's JWT is for an issuer that the document names, and goes to another host, which the document
     /// names too: whoever wrote it could use the JWT at the issuer. Metadata that was asked for in this process proves that
@@ -59,7 +57,7 @@ package struct AuthorizationServer {
             let own = WebURL(issuer)?.host, let url = document.members[endpoint]?.string.flatMap({ WebURL($0) }),
             let host = url.host, host != own
         else { return }
-        try diagnostics.warn([
+        try transport.diagnostics.warn([
             .other(
                 "the client's JWT is for \(issuer), but goes to \(url.withoutQuery), which only the document names")
         ])

@@ -13,11 +13,7 @@ struct MetadataSearch<Metadata> {
         var text: String { request.url }
     }
 
-    struct Found {
-        let metadata: Metadata
-        let response: HTTPResponse
-        let address: String
-    }
+    typealias Found = (metadata: Metadata, response: HTTPResponse, address: String)
 
     /// In the order in which they are asked.
     let addresses: [Address]
@@ -80,9 +76,8 @@ struct MetadataSearch<Metadata> {
     private func ask(_ address: Address) -> Attempt<Found, ServerFault> {
         let request = ServerRequest(message: address.request, withCertificate: false)
         return transport.response(to: request).reading { (response) throws(ServerFault) in
-            let found = Found(
-                metadata: try ServerFault.reading(try address.read(EndpointResponse(response))), response: response,
-                address: address.text)
+            let metadata = try ServerFault.reading(try address.read(EndpointResponse(response)))
+            let found = (metadata: metadata, response: response, address: address.text)
             try note(found)
             return found
         }
