@@ -135,6 +135,10 @@ let package = Package(
         .target(
             name: "StoreSupport", dependencies: ["Errands", "JOSE", "System", "TestSupport", "TokenStore"],
             path: "Tests/StoreSupport"),
+        .target(
+            name: "PlaySupport", dependencies: ["Commands", "Shell", "System", "TestSupport", "Wire"],
+            path: "Tests/PlaySupport"),
+        .target(name: "CommandSupport", dependencies: ["TestSupport", "Wire"], path: "Tests/CommandSupport"),
         .target(name: "RecordChecks", dependencies: ["CommandSpec"], path: "Tests/RecordChecks", swiftSettings: strict),
         suite("SystemTests", ["System"]),
         suite("WireTests", ["Wire"]),
@@ -156,16 +160,17 @@ let package = Package(
             "TokensTests",
             [
                 "Commands", "CommandSpec", "Engine", "Errands", "JOSE", "OAuth", "Redaction", "Sessions", "Shell",
-                "StoreSupport", "System", "Tokens", "TokenStore", "Wire",
+                "PlaySupport", "StoreSupport", "System", "Tokens", "TokenStore", "Wire",
             ]),
         suite(
             "CommandUnitTests",
             [
-                "Calling", "Calls", "Commands", "CommandSpec", "HTTP", "Login", "Members", "OAuth", "RecordChecks",
+                "Calling", "Calls", "Commands", "CommandSpec", "HTTP", "Login", "Members", "OAuth", "PlaySupport",
+                "RecordChecks",
                 "Redaction", "Sessions", "Shell", "System", "Tokens", "TokenStore", "Wire",
             ]),
         // These run the programs that are built, and link nothing of them.
-        suite("CommandTests", ["Wire"], exclude: ["Keys/joserfc"]),
+        suite("CommandTests", ["CommandSupport", "Wire"], exclude: ["Keys/joserfc"]),
         suite("ExampleTests", ["Wire"]),
         suite("PeerTests", ["Wire"]),
         suite("ClientTests", [], exclude: ["Clients"]),

@@ -25,16 +25,6 @@ package enum ProcessWords {
         }
         return variables
     }
-
-    /// Whether a variable is set whose name begins so.
-    package static func hasVariable(beginningWith prefix: String) -> Bool {
-        var next = environ
-        while let variable = next.pointee {
-            if strncmp(variable, prefix, prefix.utf8.count) == 0 { return true }
-            next += 1
-        }
-        return false
-    }
 }
 
 package enum ProcessMemory {

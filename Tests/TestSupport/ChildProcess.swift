@@ -18,11 +18,22 @@ final class ChildProcess {
     private(set) var leftCoreDump = false
 
     private var isReaped = false
+    /// The status of a program that runs in this process; nil for a process.
+    private let played: PlayedProgram?
 
     init(_ program: Program, home: String?) throws {
         signal(SIGPIPE, SIG_IGN)  // a program that does not read its input must not end the tests
         let streams = try Streams(program)
         let (end, writing) = try FileDescriptor.pipe()
+        if let player = Program.player, program.path == Program.oapPath {
+            let variables = program.fullEnvironment(home: home)
+            played = PlayedProgram(streams.ofChild, end: writing, in: program.directory) {
+                player(program.arguments, variables)
+            }
+            (id, self.end, input, output, errorOutput) = (0, end, streams.input, streams.output, streams.errorOutput)
+            return
+        }
+        played = nil
         let id = try Self.spawn(program, home: home, streams)
         ProcessWatch.shared.begin(id)
         self.id = id
@@ -43,21 +54,31 @@ final class ChildProcess {
 
     /// The most memory that it has had at once, in bytes; nil when it has ended.
     var peakMemory: Int? {
+        guard played == nil else { return nil }
         let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
     }
 
-    func send(signal: Int32) { if !isReaped { _ = Glibc.kill(id, signal) } }
+    func send(signal: Int32) {
+        precondition(played == nil, "a signal is for a process: the suite must not have the trait inProcess")
+        if !isReaped { _ = Glibc.kill(id, signal) }
+    }
 
     /// Kills the process and all it started.
     func kill() -> ProgramResult.Ending {
+        // A thread cannot be killed.
+        if played != nil { return .signal(Int(SIGKILL)) }
         _ = Glibc.kill(-id, SIGKILL)
         return reap()
     }
 
     /// Waits for the end of the process, kills what it left in its group, and forgets it.
     func reap() -> ProgramResult.Ending {
+        if let played {
+            isReaped = true
+            return .status(Int(played.status))
+        }
         var information = siginfo_t()
         while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
         // Before its number is free: a zombie keeps it from being another group's.
@@ -100,9 +121,9 @@ final class ChildProcess {
             }
         }
 
-        if let directory = program.directory { _ = SpawnExtensions.addChangeDirectory(&actions, directory) }
+        if let directory = program.directory { _ = HiddenCalls.addChangeDirectory(&actions, directory) }
         // What other tests have open is nothing to this child: a socket it inherited would not close with its owner.
-        _ = SpawnExtensions.addCloseFrom(&actions, 3)
+        _ = HiddenCalls.addCloseFrom(&actions, 3)
 
         let arguments = ([program.path] + program.arguments).map { strdup($0) } + [nil]
         let environment = program.fullEnvironment(home: home).map { strdup("\($0)=\($1)") } + [nil]
@@ -160,8 +181,8 @@ private struct Streams {
     }
 }
 
-/// Two functions of glibc that its headers keep from Swift, since they are in no standard (posix_spawn(3)).
-enum SpawnExtensions {
+/// Functions of glibc that its headers keep from Swift, since they are in no standard (posix_spawn(3), unshare(2)).
+enum HiddenCalls {
     typealias Actions = UnsafeMutablePointer<posix_spawn_file_actions_t>
 
     static let addChangeDirectory = function(
@@ -170,6 +191,9 @@ enum SpawnExtensions {
     static let addCloseFrom = function(
         "posix_spawn_file_actions_addclosefrom_np",
         as: (@convention(c) (Actions, Int32) -> Int32).self)
+
+    static let unshare = function("unshare", as: (@convention(c) (Int32) -> Int32).self)
+    static let closeRange = function("close_range", as: (@convention(c) (UInt32, UInt32, Int32) -> Int32).self)
 
     private static func function<T>(_ name: String, as type: T.Type) -> T {
         guard let address = dlsym(nil, name) else { preconditionFailure("glibc 2.34 or later has \(name)") }

@@ -37,7 +37,7 @@ final class ProcessWatch: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends.reading.number, 0)
         for number in [Int32(1), 2] { posix_spawn_file_actions_adddup2(&actions, null.number, number) }
-        _ = SpawnExtensions.addCloseFrom(&actions, 3)
+        _ = HiddenCalls.addCloseFrom(&actions, 3)
         let words: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(Self.script), nil]
         defer { for word in words { free(word) } }
         var id: pid_t = 0

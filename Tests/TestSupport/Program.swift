@@ -99,6 +99,14 @@ package struct Program: Sendable {
     package static let sandboxPath = URL(fileURLWithPath: oapPath).deletingLastPathComponent()
         .appendingPathComponent("oap-sandbox").path
 
+    /// Runs a command line of `oap` in this process; see the trait `inProcess`.
+    ///
+    /// - Returns: the exit status.
+    package typealias Player = @Sendable (_ words: [String], _ environment: [String: String]) -> Int32
+
+    /// What runs `oap` in the place of a process of its own; nil for nothing.
+    @TaskLocal package static var player: Player?
+
     /// Starts the program.
     ///
     /// - Throws: ``POSIXError`` when it cannot be started, ``MissingProgram`` when it is one of the package and not built.

@@ -15,11 +15,12 @@ struct MistakenSecret {
     private static let longest = 20
 
     private let arguments: Arguments
+    private let environment: Environment
     private let diagnostics: Diagnostics
 
     /// Masks, from the start, what looks like a token and is given as a name or as a file.
-    init(in arguments: Arguments, _ diagnostics: Diagnostics) {
-        (self.arguments, self.diagnostics) = (arguments, diagnostics)
+    init(in arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics) {
+        (self.arguments, self.environment, self.diagnostics) = (arguments, environment, diagnostics)
         let places = arguments.occurrences.filter { $0.option == GeneralOption.profile || $0.option.argument == "URL" }
         let names = arguments.operands + places.flatMap(\.values)
         Self.mask(names.filter(SecretShape.isToken), by: diagnostics.redactor)
@@ -45,7 +46,7 @@ struct MistakenSecret {
     func conceal(_ failure: Failure) -> Failure {
         let exits: [Exit] = [.usage, .badInput, .filterFailed, .unavailable, .loginNeeded, .insecure, .fileFailed]
         guard exits.contains(failure.exit) else { return failure }
-        let variables = ProcessWords.variables.filter { $0.hasPrefix("OAP_") }.compactMap { $0.cut(at: "=") }
+        let variables = environment.own.compactMap { $0.cut(at: "=") }
         let endings = ["_FILE", "_COMMAND", "_CACERT", "_CERT", "_KEY"]
         let named = variables.filter { endings.contains(where: $0.before.hasSuffix) }.map { ($0.before, $0.after) }
         let given = files + named

@@ -1,4 +1,5 @@
 internal import CommandSpec
+package import Engine
 internal import Glibc
 internal import HTTP
 internal import JOSE
@@ -6,14 +7,22 @@ internal import JQ
 internal import Loopback
 internal import Redaction
 internal import System
-internal import TokenStore
 internal import Wire
-internal import Shell
+package import Shell
 internal import Calling
 internal import Sessions
 
 /// The program from its arguments to its exit status.
-package enum Run {
+package struct Run {
+    private let environment: Environment
+    private let world: World
+    private let interrupts: Engine.Interrupts
+
+    /// A run in other surroundings than those of a process.
+    package init(in environment: Environment, _ world: World, interrupts: Engine.Interrupts = .none) {
+        (self.environment, self.world, self.interrupts) = (environment, world, interrupts)
+    }
+
     /// Runs the command that the process was started for.
     ///
     /// - Returns: the exit status.
@@ -24,40 +33,44 @@ package enum Run {
         // libcurl would write the keys of its connections to that file.
         unsetenv("SSLKEYLOGFILE")
         Signals.install()
+        let run = Run(in: .process, .own, interrupts: Signals.interrupts)
         // Not UTF-8 with repairs: that would be another word.
         guard let words = ProcessWords.arguments({ String(validatingCString: $0) }) else {
             let failure = Failure.usage("an argument is not UTF-8")
-            report(failure, command: nil, takesDocument: false)
+            run.report(failure, command: nil, takesDocument: false)
             return failure.exit.rawValue
         }
-        return run(words)
+        return run.status(of: words)
     }
 
-    private static func run(_ words: [String]) -> Int32 {
+    /// Runs the command of a command line.
+    ///
+    /// - Returns: the exit status.
+    package func status(of words: [String]) -> Int32 {
         if words.isEmpty { return showCommands().rawValue }
         do throws(UsageError) {
-            return start(try parse(words)).rawValue
+            return start(try Self.parse(words)).rawValue
         } catch {
             let command = error.command.flatMap { CommandTable.named($0) }
             var failure = Failure(error)
             switch error.reason {
             // curl's `-f URL`: the URL was taken for the option's value.
-            case .missingOperand where words.contains(where: endsInCurlsFail), .missingValue(option: "-f", _):
+            case .missingOperand where words.contains(where: Self.endsInCurlsFail), .missingValue(option: "-f", _):
                 failure.hint = CallFields.hint
             default: break
             }
             let redactor = Redactor()
             MistakenSecret.mask(refused: words, by: redactor)
             report(
-                failure, command: command, takesDocument: !words.contains(where: asksForForm),
+                failure, command: command, takesDocument: !words.contains(where: Self.asksForForm),
                 file: ErrorDocumentFile.path(in: words), redactor)
             return failure.exit.rawValue
         }
     }
 
     /// Shows what `--help` shows to who gave no command.
-    private static func showCommands() -> Exit {
-        let text = HelpText.text(on: 2, in: Environment.process) {
+    private func showCommands() -> Exit {
+        let text = HelpText.text(on: 2, in: environment) {
             CommandTable.program().help(width: $0, emphasis: $1)
         }
         try? FileDescriptor.standardError.writeAll(Array(text.utf8))
@@ -75,18 +88,18 @@ package enum Run {
         return try CommandTable.program().parse(words)
     }
 
-    private static func start(_ arguments: Arguments) -> Exit {
+    private func start(_ arguments: Arguments) -> Exit {
         let command = arguments.command.flatMap { CommandTable.named($0.name) }
         do throws(Failure) {
             if arguments.has(GeneralOption.help) {
                 let program = CommandTable.program()
-                try HelpText.show(isLong: false, in: Environment.process) {
+                try HelpText.show(isLong: false, in: environment) {
                     program.help(for: arguments.command, width: $0, emphasis: $1)
                 }
                 return .done
             }
             if arguments.has(GeneralOption.version) {
-                try ByteSink.print(versions)
+                try ByteSink.print(Self.versions)
                 return .done
             }
             guard let command else { preconditionFailure("a command line without a command was not refused") }
@@ -97,16 +110,17 @@ package enum Run {
         }
     }
 
-    private static func run(_ command: Command, with arguments: Arguments) -> Exit {
+    private func run(_ command: Command, with arguments: Arguments) -> Exit {
         var takesDocument = false
         let diagnostics = Diagnostics(
-            command: command.record.name, isStrict: arguments.has(OutputOption.strict), redactor: Redactor())
-        let mistaken = MistakenSecret(in: arguments, diagnostics)
+            command: command.record.name, isStrict: arguments.has(OutputOption.strict), redactor: Redactor(),
+            in: environment)
+        let mistaken = MistakenSecret(in: arguments, environment, diagnostics)
         do throws(Failure) {
             let session = try Session(
-                arguments: arguments, environment: Environment.process, world: .own, interrupts: Signals.interrupts,
+                arguments: arguments, environment: environment, world: world, interrupts: interrupts,
                 diagnostics: diagnostics, program: { CommandTable.program() })
-            if !session.inputs.isHelper { LockPause.tell = diagnostics.tellOnce }
+            if !session.inputs.isHelper { world.hearWaits(diagnostics.tellOnce) }
             let isSilent = try session.inputs.isKeptRefresh
             takesDocument = session.form.takesErrorDocuments && !isSilent
             return try show(insteadOf: { () throws(Failure) in try command.run(session, arguments) })
@@ -119,7 +133,7 @@ package enum Run {
     }
 
     /// Runs a command, and prints the request that `--dry-run` shows in place of its result.
-    private static func show(insteadOf run: () throws(Failure) -> Exit) throws(Failure) -> Exit {
+    private func show(insteadOf run: () throws(Failure) -> Exit) throws(Failure) -> Exit {
         do throws(Failure) {
             return try run()
         } catch {
@@ -130,11 +144,12 @@ package enum Run {
     }
 
     /// Prints the message, and the error document for the next stage of the pipe and for the file of `--error-document`.
-    private static func report(
+    private func report(
         _ failure: Failure, command: Command?, takesDocument: Bool, file: String? = nil,
         _ redactor: Redactor = Redactor()
     ) {
-        let diagnostics = Diagnostics(command: command?.record.name, isStrict: false, redactor: redactor)
+        let diagnostics = Diagnostics(
+            command: command?.record.name, isStrict: false, redactor: redactor, in: environment)
         if failure.earlier == nil { diagnostics.tell(failure) }
         let document = failure.earlier ?? failure.document(stage: command?.record.name ?? "oap", redactor)
         if let file { ErrorDocumentFile.write(document, to: file, diagnostics) }

@@ -20,10 +20,11 @@ package struct Diagnostics {
     package let redactor: Redactor
     /// Takes what is printed.
     package var sink: ([UInt8]) -> Void = { try? FileDescriptor.standardError.writeAll($0) }
+    private let environment: Environment
     private let shown = Shown()
 
-    package init(command: String?, isStrict: Bool, redactor: Redactor) {
-        (self.command, self.isStrict, self.redactor) = (command, isStrict, redactor)
+    package init(command: String?, isStrict: Bool, redactor: Redactor, in environment: Environment = .process) {
+        (self.command, self.isStrict, self.redactor, self.environment) = (command, isStrict, redactor, environment)
     }
 
     /// With `isOwn`, nothing in it is what a server said; see ``Redactor/redact(_:isOwn:)``.
@@ -114,7 +115,7 @@ package struct Diagnostics {
 
     /// Prints a message, which a terminal gets in lines of its width. Elsewhere it is one line.
     private func printMessage(_ beginning: String, _ message: String, isOwn: Bool = false) {
-        let text = beginning + escaped(LocaleText.plain(message, in: Environment.process), isOwn: isOwn)
+        let text = beginning + escaped(LocaleText.plain(message, in: environment), isOwn: isOwn)
         let width = TerminalSize.columns(of: 2).map { max(24, $0) }
         write((width.map { MessageLayout.wrap(text, width: $0, programs: Self.programs) } ?? text) + "\n")
     }

@@ -5,12 +5,20 @@ package import TokenStore
 /// The environment variables of a command.
 package struct Environment {
     private let find: (String) -> UnsafePointer<CChar>?
+    /// All of them, each `NAME=VALUE`.
+    private let all: () -> [String]
 
-    /// - Parameter find: the value of a variable; nil if it is not set.
-    package init(_ find: @escaping (String) -> UnsafePointer<CChar>?) { self.find = find }
+    /// - Parameters:
+    ///   - find: the value of a variable; nil if it is not set.
+    ///   - all: all variables, each `NAME=VALUE`.
+    package init(_ find: @escaping (String) -> UnsafePointer<CChar>?, all: @escaping () -> [String]) {
+        (self.find, self.all) = (find, all)
+    }
 
     /// Those of the process.
-    package static var process: Environment { Environment { getenv($0).map { UnsafePointer($0) } } }
+    package static var process: Environment {
+        Environment({ getenv($0).map { UnsafePointer($0) } }, all: { ProcessWords.variables })
+    }
 
     /// The variable's text, which may be empty; nil if it is not set. One of `oap` loses one line end, as secret stores add it.
     ///
@@ -48,8 +56,8 @@ package struct Environment {
         ProcessWords.variables.filter { !$0.utf8.starts(with: ownPrefix.utf8) }
     }
 
-    /// Whether a variable of `oap` is set: without any, none of the fifty need be looked for.
-    package static var hasOwnVariables: Bool { ProcessWords.hasVariable(beginningWith: ownPrefix) }
+    /// The variables of `oap`, each `NAME=VALUE`.
+    package var own: [String] { all().filter { $0.utf8.starts(with: Self.ownPrefix.utf8) } }
 
     private static let ownPrefix = "OAP_"
 }

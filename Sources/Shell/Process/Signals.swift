@@ -21,8 +21,12 @@ package enum Signals {
     /// A hint that a signal prints, read like the paths.
     nonisolated(unsafe) private static var hint: UnsafeMutablePointer<CChar>?
 
+    /// Whether the signals are this program's. Those of a test are not.
+    nonisolated(unsafe) private static var areOwn = false
+
     /// Installs the handlers. A signal that was ignored at the start stays ignored.
     package static func install() {
+        areOwn = true
         // A file that is too large then fails with EFBIG (setrlimit(2)), which is reported like a full disk.
         Glibc.signal(SIGXFSZ, SIG_IGN)
         // Where a parent ignores it, the status of a program is lost.
@@ -185,6 +189,7 @@ package enum Signals {
 
     /// Sets a file to remove when a signal ends the process; nil for none.
     package static func removeAtDeath(_ path: String?, _ leftover: Leftover = .output) {
+        guard areOwn else { return }
         let new = path.map { strdup($0) } ?? nil
         switch leftover {
         case .output: replace(&output, by: new)
@@ -194,6 +199,7 @@ package enum Signals {
 
     /// Sets a hint for a person whose signal ends the process; nil for none.
     static func tellAtDeath(_ text: String?) {
+        guard areOwn else { return }
         let erasing = Terminal.isTerminal(2) ? "\r\u{1B}[K" : ""
         replace(&hint, by: text.map { strdup("\(erasing)oap: hint: \(Terminal.escaping($0))\n") } ?? nil)
     }

@@ -1,5 +1,6 @@
 internal import JOSE
 package import System
+internal import TokenStore
 
 /// What decides about tokens sees of the machine: its clocks, random bytes, and the signals that wait or that the process
 /// ends by. The program has one, which the session hands on; a test has its own, in which a clock jumps.
@@ -16,14 +17,17 @@ package struct World {
     fileprivate let holdSignals: (Signals.Hold, _ holds: Bool) -> Void
     /// Ends the process by a signal that waits for nothing any more.
     fileprivate let deliverSignals: () -> Void
+    /// Gives what says what a wait of more than two seconds waits for.
+    package let hearWaits: (@escaping (String) -> Void) -> Void
 
     package init(
         time: @escaping () -> Int, clock: @escaping () -> MonotonicTime,
         random: @escaping (Int) throws(Failure) -> [UInt8], isEnding: @escaping () -> Bool,
-        hold: @escaping (Signals.Hold, _ holds: Bool) -> Void, deliver: @escaping () -> Void
+        hold: @escaping (Signals.Hold, _ holds: Bool) -> Void, deliver: @escaping () -> Void,
+        hearWaits: @escaping (@escaping (String) -> Void) -> Void = { _ in }
     ) {
         (self.time, self.clock, self.random) = (time, clock, random)
-        (isEndingNow, holdSignals, deliverSignals) = (isEnding, hold, deliver)
+        (isEndingNow, holdSignals, deliverSignals, self.hearWaits) = (isEnding, hold, deliver, hearWaits)
     }
 
     /// That of this process.
@@ -33,7 +37,7 @@ package struct World {
             random: { (count) throws(Failure) in try Failure.jose(try SecureRandom.bytes(count)) },
             isEnding: { Signals.isPending },
             hold: { what, holds in holds ? Signals.hold(what) : Signals.release(what) },
-            deliver: { Signals.deliver() })
+            deliver: { Signals.deliver() }, hearWaits: { LockPause.tell = $0 })
     }
 
     /// Milliseconds since 1970.

@@ -213,7 +213,7 @@ extension Input {
     private static func addVariables(
         to document: inout Document, _ secrets: Secrets, names: [String]
     ) throws(Failure) {
-        guard Environment.hasOwnVariables else { return }
+        guard secrets.hasVariables else { return }
         for member in names {
             guard document.members[member]?.isNull ?? true,
                 let text = try secrets.environment.text(Member.variable(for: member))

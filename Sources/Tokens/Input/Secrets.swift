@@ -21,6 +21,8 @@ package enum SecretSource {
 /// empty afterwards. The redactor learns each value.
 package final class Secrets {
     package let environment: Environment
+    /// Whether a variable of `oap` is set: without any, none of the fifty need be looked for.
+    let hasVariables: Bool
     private let world: World
     private let takesTokens: Bool
     private let diagnostics: Diagnostics
@@ -34,6 +36,7 @@ package final class Secrets {
     package init(environment: Environment, world: World, takesTokens: Bool, _ diagnostics: Diagnostics) {
         (self.environment, self.world, self.takesTokens) = (environment, world, takesTokens)
         self.diagnostics = diagnostics
+        hasVariables = !environment.own.isEmpty
     }
 
     /// Tells the redactor the secrets in a document.

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A batch and the renewal of its token")
 struct BatchRenewalTests {
     private static let refusal = Responder.Reply.json(

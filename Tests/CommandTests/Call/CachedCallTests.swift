@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap call --cache")
 struct CachedCallTests {
     private let home: TemporaryDirectory

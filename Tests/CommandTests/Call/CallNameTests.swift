@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap call with the name of a stored token")
 struct CallNameTests {
     private let managed: ManagedHome

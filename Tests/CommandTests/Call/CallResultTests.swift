@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The answer of call")
 struct CallResultTests {
     @Test("the answer of oap call passes through byte for byte, whatever its type, status and framing")

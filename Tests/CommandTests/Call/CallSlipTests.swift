@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Slips in the command line of oap call")
 struct CallSlipTests {
     @Test("a stored token may be named like a method")

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Responses that call filters item by item")
 struct CallStreamTests {
     /// The head of a response that ends with the connection.

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Downloads of call that go on")
 struct ContinuedDownloadTests: DownloadFolder {
     let folder: TemporaryDirectory

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The ranges of downloads that go on")
 struct DownloadRangeTests: DownloadFolder {
     let folder: TemporaryDirectory

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A call with a token that oap keeps")
 struct ManagedCallTests {
     @Test(

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A call that is sent again with a new token")
 struct RenewedCallTests {
     /// An API that refuses the first token, and answers any other with its number.

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("--stream-each")
 struct StreamEachTests {
     @Test(

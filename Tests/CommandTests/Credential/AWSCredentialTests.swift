@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Credentials of AWS for a stored token")
 struct AWSCredentialTests {
     private static let arn = "arn:aws:iam::123456789012:role/reader"

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("What each protocol of credential answers")
 struct CredentialAnswerTests {
     @Test("docker: get, list, a store that fails, and its own words where there is nothing")

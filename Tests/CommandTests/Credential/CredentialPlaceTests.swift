@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Where a credential is for")
 struct CredentialPlaceTests {
     private func git(_ url: String) -> String {

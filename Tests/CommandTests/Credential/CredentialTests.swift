@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap credential")
 struct CredentialTests {
     @Test("git clones, pushes and fetches with the token as its password, and gets a new one when it is refused")

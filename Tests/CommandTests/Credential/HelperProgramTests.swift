@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// The programs that ask for credentials, each with what it asks.
 @Suite("A program that asks oap for its credentials")
 struct HelperProgramTests {

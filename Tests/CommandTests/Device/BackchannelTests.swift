@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("ciba, and login --ciba")
 struct BackchannelTests {
     private static let pending = Responder.Reply.json(#"{"error":"authorization_pending"}"#, status: 400)

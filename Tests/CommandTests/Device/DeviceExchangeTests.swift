@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("exchange with a device code")
 struct DeviceExchangeTests {
     @Test("the document says which grant it is for, unless it holds two codes or --grant says it")

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("exchange, while a person decides")
 struct DevicePollTests {
     private static func error(_ code: String, status: Int = 400, headers: [String] = []) -> Responder.Reply {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("device")
 struct DeviceTests {
     private static let answer: JSONObject = [
@@ -223,22 +225,5 @@ struct DeviceTests {
         #expect(try result.object()["verification_uri"]?.string == page)
         #expect(try result.object()["verification_url"] == nil)
         #expect(result.errorText.split(separator: "\n").contains(Substring(page)))
-    }
-}
-
-extension Responder {
-    /// The document of a public client that logs in by device.
-    var device: JSONObject {
-        client.with(["device_authorization_endpoint": .string(url("/device")), "scope": "a"])
-    }
-
-    /// A flow that is ready for polling: a poll a second, and this long.
-    func deviceFlow(interval: Int = 1, lifetime: Int = 600) -> JSONObject {
-        client.with([
-            "device_code": "the-device-code", "user_code": "WDJB-MJHT",
-            "verification_uri": "https://as.example/device",
-            "verification_uri_complete": "https://as.example/device?user_code=WDJB-MJHT",
-            "interval": .integer(interval), "expires_at": .integer(Int(time(nil)) + lifetime),
-        ])
     }
 }

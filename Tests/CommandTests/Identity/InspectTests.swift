@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap inspect")
 struct InspectTests {
     private func jwt(_ claims: String, header: String = #"{"alg":"RS256","typ":"at+jwt","crit":["x"]}"#) -> String {

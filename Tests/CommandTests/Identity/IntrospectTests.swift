@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap introspect")
 struct IntrospectTests {
     private func document(_ server: Responder) -> JSONObject {

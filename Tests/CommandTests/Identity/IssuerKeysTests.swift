@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The keys of an issuer, whatever JWT they check")
 struct IssuerKeysTests {
     private let home: TemporaryDirectory

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A token alone on standard input")
 struct RawTokenTests {
     @Test("introspect --raw asks about it, with the client of the options or of a profile")

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap verify")
 struct VerifyTests {
     private static let key = Result { try RSAKey() }

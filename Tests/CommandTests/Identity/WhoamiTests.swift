@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap whoami")
 struct WhoamiTests {
     private func token(_ server: Responder, claims: JSONObject? = nil) -> JSONObject {

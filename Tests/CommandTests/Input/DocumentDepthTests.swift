@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The depth of documents")
 struct DocumentDepthTests {
     /// Where the depth is: in the answer, or in the ID token that it brings.

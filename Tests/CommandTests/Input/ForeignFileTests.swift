@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// What another user has put in a folder that all can write to. Only root can make such files for a test.
 @Suite("A file of another user", .enabled(if: geteuid() == 0, "only root can give a file away"))
 struct ForeignFileTests {

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// `OAP_PROFILE` beside a standard input that CI systems, cron, ssh and the loops of a shell give to each command.
 @Suite("OAP_PROFILE and a standard input of others")
 struct ForeignInputTests {

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The name of a profile and a token")
 struct NameTests {
     private let store: StoreHome

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// Many more processes than a person starts, over one token that has expired; one crowd at a time.
 @Suite("A crowd over one expired token", .serialized)
 struct CrowdTests {

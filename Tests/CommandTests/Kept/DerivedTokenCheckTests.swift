@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Another token of the same login is held against what was asked for at each use")
 struct DerivedTokenCheckTests {
     private let managed: ManagedHome

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Another token of the same login")
 struct DerivedTokenTests {
     private let managed: ManagedHome

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// Logins whose end a server has named.
 @Suite("The end of a login")
 struct EndingLoginTests {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A renewal that failed, and the other processes")
 struct FailedRenewalTests {
     /// A home whose token has expired, at a server that answers so.

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A kept token in a file for a process of another user")
 struct FileAccessTests {
     private func status(_ path: String) throws -> stat {

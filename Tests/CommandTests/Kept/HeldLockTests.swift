@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A token that nothing can renew, while another process has its lock")
 struct HeldLockTests {
     private static let commands = [

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap run as the parent of the command")
 struct KeptFreshTests {
     /// Runs a shell script with the token of a home, and what the script needs in a folder of its own.

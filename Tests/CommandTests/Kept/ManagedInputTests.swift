@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("What is kept, and what steers it,")
 struct ManagedInputTests {
     private let home: TemporaryDirectory

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A token that oap keeps")
 struct ManagedTokenTests {
     @Test("a kept token is printed as it is while enough time is left, as a token, a header or a document")

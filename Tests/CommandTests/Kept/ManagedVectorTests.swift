@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Tokens that oap keeps, by the vectors")
 struct ManagedVectorTests {
     @Test(

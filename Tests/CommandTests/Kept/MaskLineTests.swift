@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A token that is masked in the log of a CI job")
 struct MaskLineTests {
     @Test("--mask-line prints the line of the system on standard error, and the token alone on standard output")

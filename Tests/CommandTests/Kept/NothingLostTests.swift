@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("What a kept token keeps when it cannot be renewed")
 struct NothingLostTests {
     @Test(

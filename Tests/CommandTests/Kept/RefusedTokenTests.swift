@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A token that an API refuses and nothing renews")
 struct RefusedTokenTests {
     private static let challenge = #"WWW-Authenticate: Bearer error="invalid_token""#

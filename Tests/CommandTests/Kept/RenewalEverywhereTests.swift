@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// A way in which a kept token is renewed.
 enum RenewalCaller: CaseIterable {
     case token

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A renewal that something comes across")
 struct RenewalSafetyTests {
     private static let issued =

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The warning that a token could not be renewed")
 struct RenewalWarningTests {
     @Test("it is printed once, though the time that the token is still good for gets shorter")

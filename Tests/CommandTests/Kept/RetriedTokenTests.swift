@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Token requests without a person that are tried again")
 struct RetriedTokenTests {
     private static let issued = Responder.Reply.json(

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A client secret that is replaced while oap keeps a token fresh")
 struct RotatedSecretTests {
     /// Where the secret is.

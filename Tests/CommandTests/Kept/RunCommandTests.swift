@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CommandSupport
+
 @Suite("oap run")
 struct RunCommandTests {
     @Test("the command has the token in OAP_ACCESS_TOKEN, renewed when it is due, and standard input for itself")

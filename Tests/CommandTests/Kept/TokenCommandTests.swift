@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap token")
 struct TokenCommandTests {
     @Test("oap token loads no library when nothing is to be done, and each when it is needed")

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("What oap token prints, and for whom")
 struct TokenFormTests {
     @Test("--id-token prints the ID token while it is fresh, whatever the access token is")

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// Calls with a bound token whose API wants nonces: what is sent again for one is sent whole, and with a new proof.
 @Suite("A call with a token that is bound to a key")
 struct BoundCallTests {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The request for a token that is bound to a key")
 struct BoundGrantTests {
     private let managed: ManagedHome

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The key that a token is bound to")
 struct BoundKeyTests {
     private let home: LoginHome

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// Tokens that are bound to a DPoP key, with a server and an API that want what others have been caught by.
 @Suite("A token that is bound to a key")
 struct BoundTokenTests {

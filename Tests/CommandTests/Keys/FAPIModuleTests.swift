@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// The client modules of the OpenID Foundation's conformance suite for FAPI 2.0 Final, by name: the 24 of the Security
 /// Profile, and the 8 that Message Signing adds. The suite itself needs a network; ``FAPIServer`` does what its modules do.
 @Suite("FAPI 2.0 client modules")

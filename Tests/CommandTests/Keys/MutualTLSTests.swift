@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// RFC 8705 with nginx between `oap` and a server: nginx checks the handshake and the certificate, and the server knows only
 /// what nginx tells it.
 @Suite("The client certificate, with nginx as the judge")

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Signed responses of the authorization endpoint (JARM)")
 struct SignedResponseTests {
     private static let client: JSONObject = [

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A custom URL scheme")
 struct CustomSchemeTests {
     private static let examples = "\(Fixture.project)/examples"

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A browser")
 struct ListenBrowserTests {
     /// A folder with a program that plays the browser, and a pipe through which it tells what it saw.

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The port of listen")
 struct ListenPortTests {
     @Test("the port of oap listen is bound before the URL is shown; one that is taken is exit 6 and named")

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("listen")
 struct ListenTests {
     @Test("oap listen takes the redirect, shows a page that nothing can be put into, and passes the flow on")

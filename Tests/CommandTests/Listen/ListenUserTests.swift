@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite(
     "The user whose program answers listen",
     .enabled(if: geteuid() == 0, "only root can start programs as other users"))

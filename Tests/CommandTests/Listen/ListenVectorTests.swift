@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("listen, by the vectors")
 struct ListenVectorTests {
     @Test("L-01 to L-09 listen: oap listen does what the case expects", arguments: try VectorGroup("listen").cases)

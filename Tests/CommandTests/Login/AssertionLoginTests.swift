@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A login with an assertion")
 struct AssertionLoginTests {
     private let person: LoginHome

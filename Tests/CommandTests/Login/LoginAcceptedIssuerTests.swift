@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap login at a server that announces another issuer")
 struct LoginAcceptedIssuerTests {
     private let person: LoginHome

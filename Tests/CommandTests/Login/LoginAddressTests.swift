@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The address that oap login is given")
 struct LoginAddressTests {
     private let person: LoginHome

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Who logged in")
 struct LoginIdentityTests {
     private let person: LoginHome

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap login with nothing but an address")
 struct LoginIssuerTests {
     private let person: LoginHome

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("What oap login says")
 struct LoginMessageTests {
     private let person: LoginHome

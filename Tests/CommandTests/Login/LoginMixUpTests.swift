@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A login whose server names places of another server")
 struct LoginMixUpTests {
     private let person: LoginHome

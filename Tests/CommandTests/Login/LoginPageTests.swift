@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The browser after oap login")
 struct LoginPageTests {
     private let person: LoginHome

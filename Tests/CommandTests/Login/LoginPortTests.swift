@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The port of oap login")
 struct LoginPortTests {
     private let person: LoginHome

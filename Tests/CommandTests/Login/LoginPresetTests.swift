@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("What oap login says of a preset")
 struct LoginPresetTests {
     private let person: LoginHome

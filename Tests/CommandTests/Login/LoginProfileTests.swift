@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The profile of oap login")
 struct LoginProfileTests {
     private let person: LoginHome

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap login --register")
 struct LoginRegistrationTests {
     private let person: LoginHome

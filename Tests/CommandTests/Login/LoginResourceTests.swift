@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap login for a resource whose server the user names")
 struct LoginResourceTests {
     private let person: LoginHome

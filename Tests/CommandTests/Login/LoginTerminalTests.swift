@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap login --paste")
 struct LoginTerminalTests {
     private let person: LoginHome

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap login with the endpoints in variables")
 struct LoginVariableTests {
     private let person: LoginHome

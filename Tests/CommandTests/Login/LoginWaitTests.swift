@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("What oap login does while it waits for the server")
 struct LoginWaitTests {
     private let person: LoginHome

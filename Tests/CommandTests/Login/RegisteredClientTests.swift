@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The client that oap login --register gets")
 struct RegisteredClientTests {
     private let person: LoginHome

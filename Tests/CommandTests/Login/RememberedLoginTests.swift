@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("What a login was told")
 struct RememberedLoginTests {
     private let person: LoginHome

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("call, and login --step-up (RFC 9470)")
 struct StepUpTests {
     /// A server whose API wants more than the first login.

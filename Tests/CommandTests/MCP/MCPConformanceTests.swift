@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// The 33 scenarios for clients with authorization of modelcontextprotocol/conformance (src/scenarios/client/auth), by
 /// their names there, with `oap login` and `oap call` as the client.
 @Suite("oap in the conformance scenarios for MCP clients")

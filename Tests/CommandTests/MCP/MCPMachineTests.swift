@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// The conformance scenarios of ``MCPConformanceTests`` whose client is a machine.
 @Suite("oap in the conformance scenarios for MCP clients without a person")
 struct MCPMachineTests {

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Calls of a resource")
 struct ResourceCallTests {
     private let managed: ManagedHome

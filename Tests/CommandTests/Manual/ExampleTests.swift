@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// What `examples/` shows, each with the program that it is for.
 @Suite("An example")
 struct ExampleTests {

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap provider")
 struct ProviderTests {
     /// A configuration folder with presets of one's own, and the environment that names it.

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The memory of the program")
 struct CoreDumpTests {
     /// What runs a command with the largest core dumps that are allowed, in a folder that can take one.

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Messages that name the cause")
 struct MessageTests {
     private let managed: ManagedHome

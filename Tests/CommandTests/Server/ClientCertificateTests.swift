@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The client certificate")
 struct ClientCertificateTests {
     @Test("the client certificate is shown to the token endpoint, and to nobody who serves keys", arguments: [0, 1])

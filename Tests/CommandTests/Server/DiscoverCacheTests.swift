@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap discover --cache")
 struct DiscoverCacheTests {
     private let home: TemporaryDirectory

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("ID tokens in exchange and refresh")
 struct IDTokenExchangeTests {
     private func claims(_ more: JSONObject = [:]) -> JSONObject { SignedToken.claims.with(more) }

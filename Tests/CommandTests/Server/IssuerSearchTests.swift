@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Endpoints that a document lacks")
 struct IssuerSearchTests {
     private static let path = "/.well-known/openid-configuration"

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Servers that differ from what is usual")
 struct OtherServersTests {
     private let flow: JSONObject = [

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("Secrets that a server repeats")
 struct PlantedSecretTests {
     private static let members: JSONObject = [

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("refresh")
 struct RefreshTests {
     @Test("a refresh token that is refused without a word is no lost login, and the hint says what may be wrong")

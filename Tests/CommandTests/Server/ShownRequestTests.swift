@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// What `-vv`, `--har` and `--dry-run` show. Every secret of these tests begins with `s3cret`.
 @Suite("What is shown of requests and responses")
 struct ShownRequestTests {

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("A token of a store in etcd gets another name")
 struct EtcdRenameTests {
     @Test("a token that another machine renews is renamed afterwards, and the new one is kept")

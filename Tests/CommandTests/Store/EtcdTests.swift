@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// Stores of several machines, each a home of its own.
 @Suite("A store in etcd")
 struct EtcdTests {

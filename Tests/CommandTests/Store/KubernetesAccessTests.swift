@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// Credentials, roles, and Secrets that are not as `oap` writes them.
 @Suite("Access to a store in Kubernetes")
 struct KubernetesAccessTests {

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// Clients of others at the same double, so that it is not an invention: kubectl, and the Python client of Debian.
 @Suite("Clients of Kubernetes judge the double and the store")
 struct KubernetesJudgeTests {

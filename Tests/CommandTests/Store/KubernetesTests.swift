@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// Stores of several machines, each a home of its own, in a double of Kubernetes; KubernetesJudgeTests judges the double.
 @Suite("A store in Kubernetes")
 struct KubernetesTests {

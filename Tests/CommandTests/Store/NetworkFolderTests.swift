@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// A folder that shows another one through FUSE (bindfs of Debian's package), until nobody refers to it any more.
 private final class FUSEMount {
     let path: String

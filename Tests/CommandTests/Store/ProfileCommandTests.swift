@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap profile")
 struct ProfileCommandTests {
     private let store: StoreHome

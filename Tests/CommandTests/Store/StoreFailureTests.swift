@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 /// A home with a token that has expired, and a token endpoint that counts who asks it.
 private struct StoredHome {
     let home: TemporaryDirectory

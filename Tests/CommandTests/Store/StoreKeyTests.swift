@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("OAP_STORE_KEY_FILE")
 struct StoreKeyTests {
     private let plain: StoreHome

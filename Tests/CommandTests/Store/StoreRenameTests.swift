@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap store rename and oap store put --raw")
 struct StoreRenameTests {
     private let store: StoreHome

@@ -17,7 +17,7 @@ struct CarriageTests {
         let words = ["refresh", "work", "--cert", certificate, "--key", key]
         func carriage() throws -> Carriage {
             try Carriage(
-                try TransportSettings(try CommandTable.program().parse(words)), Environment { _ in nil },
+                try TransportSettings(try CommandTable.program().parse(words)), Environment({ _ in nil }, all: { [] }),
                 Diagnostics(command: "refresh", isStrict: false, redactor: Redactor()))
         }
         let first = try carriage()

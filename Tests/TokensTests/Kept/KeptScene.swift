@@ -83,7 +83,7 @@ extension Session {
             command: arguments.command?.name ?? "", isStrict: false, redactor: Redactor())
         diagnostics.sink = { say(String(decoding: $0, as: UTF8.self)) }
         return try Session(
-            arguments: arguments, environment: Environment { variables[$0] }, world: world,
+            arguments: arguments, environment: Environment({ variables[$0] }, all: { [] }), world: world,
             interrupts: Engine.Interrupts(descriptor: { nil }, deliver: {}), diagnostics: diagnostics,
             program: { CommandTable.program() })
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -50,5 +51,22 @@ final class PolledServer: Sendable {
         for (gap, least) in zip(gaps, seconds) {
             #expect(gap >= .seconds(least), "\(gaps)", sourceLocation: sourceLocation)
         }
+    }
+}
+
+extension Responder {
+    /// The document of a public client that logs in by device.
+    var device: JSONObject {
+        client.with(["device_authorization_endpoint": .string(url("/device")), "scope": "a"])
+    }
+
+    /// A flow that is ready for polling: a poll a second, and this long.
+    func deviceFlow(interval: Int = 1, lifetime: Int = 600) -> JSONObject {
+        client.with([
+            "device_code": "the-device-code", "user_code": "WDJB-MJHT",
+            "verification_uri": "https://as.example/device",
+            "verification_uri_complete": "https://as.example/device?user_code=WDJB-MJHT",
+            "interval": .integer(interval), "expires_at": .integer(Int(time(nil)) + lifetime),
+        ])
     }
 }

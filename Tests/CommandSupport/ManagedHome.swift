@@ -131,3 +131,42 @@ private final class RotatingTokens: Sendable {
         }
     }
 }
+
+extension ManagedHome {
+    /// Starts processes that want the token, and waits until each of them is waiting for the lock.
+    func start(_ count: Int, api: Responder, waiting: Bool = true) throws -> [RunningProgram] {
+        let started = try (0..<count).map { number in
+            var program = asking(number, api: api)
+            program.deadline = .seconds(20)  // less than the patience of the lock
+            return try program.start()
+        }
+        if waiting { try waitForLock(started) }
+        return started
+    }
+
+    /// Waits until each of the processes waits for the lock, or holds it.
+    func waitForLock(_ started: [RunningProgram]) throws {
+        // No event tells that a process waits, but the system call that it is in: it polls nothing else before.
+        let deadline = ContinuousClock.now + .seconds(60)
+        for process in started {
+            while !isPolling(process.process) {
+                try #require(ContinuousClock.now < deadline, "nobody waits for the lock")
+                sched_yield()
+            }
+        }
+    }
+
+    /// Whether a process is in poll(2) or ppoll(2): it waits for the lock, or for the server.
+    private func isPolling(_ process: Int32) -> Bool {
+        let call = (try? String(contentsOfFile: "/proc/\(process)/syscall", encoding: .utf8)) ?? ""
+        return ["7 ", "271 ", "73 "].contains { call.hasPrefix($0) }
+    }
+
+    /// The sizes of the files that were to take the place of the token, in the folder where they all are.
+    func drafts() throws -> [Int] {
+        let kept = ["work.json", "work.lock", "work.json.lock"]
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { !kept.contains($0) }.map {
+            try FileManager.default.attributesOfItem(atPath: "\(folder)/\($0)")[.size] as? Int ?? -1
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import Shell
+import System
+import TestSupport
+import Testing
+import Wire
+
+@testable import Commands
+
+/// Runs the `oap` of a suite's tests in this process: as a thread with streams, a directory and an environment of its own. A
+/// signal, a terminal and another build need a process.
+package struct InProcessTrait: SuiteTrait, TestTrait, TestScoping {
+    package var isRecursive: Bool { true }
+
+    package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await Program.$player.withValue(Self.run, operation: function)
+    }
+
+    @Sendable private static func run(_ words: [String], _ variables: [String: String]) -> Int32 {
+        // The text of a variable lives as long as the run.
+        let texts = variables.mapValues { strdup($0) }
+        defer { for text in texts.values { free(text) } }
+        let environment = Environment(
+            { texts[$0]?.map { UnsafePointer($0) } }, all: { variables.map { "\($0.key)=\($0.value)" } })
+        return Run(in: environment, .unsignalled).status(of: words)
+    }
+}
+
+extension Trait where Self == InProcessTrait {
+    /// No process is started for `oap`.
+    package static var inProcess: Self { Self() }
+}
+
+extension World {
+    /// The machine's clocks and random bytes, without signals.
+    fileprivate static var unsignalled: World {
+        let own = World.own
+        return World(
+            time: { own.milliseconds }, clock: { own.moment }, random: own.random, isEnding: { false },
+            hold: { _, _ in }, deliver: {})
+    }
+}
