@@ -159,13 +159,14 @@ let package = Package(
         suite(
             "TokensTests",
             [
-                "Commands", "CommandSpec", "Engine", "Errands", "JOSE", "OAuth", "Redaction", "Sessions", "Shell",
-                "PlaySupport", "StoreSupport", "System", "Tokens", "TokenStore", "Wire",
+                "Commands", "CommandSpec", "CommandSupport", "Engine", "Errands", "JOSE", "OAuth", "PlaySupport",
+                "Redaction", "Sessions", "Shell", "StoreSupport", "System", "Tokens", "TokenStore", "Wire",
             ]),
         suite(
             "CommandUnitTests",
             [
-                "Calling", "Calls", "Commands", "CommandSpec", "HTTP", "Login", "Members", "OAuth", "PlaySupport",
+                "Calling", "Calls", "Commands", "CommandSpec", "CommandSupport", "HTTP", "Login", "Members", "OAuth",
+                "PlaySupport",
                 "RecordChecks",
                 "Redaction", "Sessions", "Shell", "System", "Tokens", "TokenStore", "Wire",
             ]),

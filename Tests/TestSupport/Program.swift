@@ -111,7 +111,7 @@ package struct Program: Sendable {
     ///
     /// - Throws: ``POSIXError`` when it cannot be started, ``MissingProgram`` when it is one of the package and not built.
     package func start() throws -> RunningProgram {
-        let isOwn = path == Self.oapPath || path == Self.sandboxPath
+        let isOwn = path == Self.oapPath && Self.player == nil || path == Self.sandboxPath
         if isOwn, access(path, X_OK) != 0 { throw MissingProgram(path: path) }
         return try RunningProgram(self)
     }

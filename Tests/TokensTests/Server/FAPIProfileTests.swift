@@ -1,0 +1,115 @@
+import Foundation
+import PlaySupport
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@Suite("oap with --fapi2", .inProcess)
+struct FAPIProfileTests {
+    private let folder: TemporaryDirectory
+    private let key: String
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        key = folder.path("key")
+        try Program.oap(["jwk", "new", "-o", key]).run().expect(status: 0)
+    }
+
+    private func server() throws -> Responder {
+        try Responder { request in
+            request.target == "/par"
+                ? .json(#"{"request_uri":"urn:x","expires_in":60}"#, status: 201)
+                : .json(#"{"access_token":"at","token_type":"DPoP"}"#)
+        }
+    }
+
+    private func client(_ server: Responder) -> JSONObject {
+        [
+            "client_id": "c", "issuer": .string(server.url()), "authorization_endpoint": .string(server.url("/a")),
+            "token_endpoint": .string(server.url("/token")), "client_key_file": .string(key), "profile": "fapi2",
+            "pushed_authorization_request_endpoint": .string(server.url("/par")),
+            "redirect_uri": "http://127.0.0.1:8765/cb",
+        ]
+    }
+
+    @Test("the request is pushed with a JWT of the client and the thumbprint of a key; the callback needs iss")
+    func flow() throws {
+        let server = try server()
+        let flow = try Program.oap(["authurl"], input: client(server).input).run().expect(status: 0).object()
+        let pushed = try FormEncoding.parse(server.requests[0].bodyText)
+        for name in ["client_assertion", "dpop_jkt", "code_challenge", "redirect_uri", "state"] {
+            #expect(pushed.contains { $0.name == name }, "\(name)")
+        }
+        #expect(pushed.contains { $0.name == "code_challenge_method" && $0.value == "S256" })
+        let url = flow["authorization_url"]?.string ?? ""
+        #expect(URLComponents(string: url)?.queryItems?.map(\.name) == ["client_id", "request_uri"])
+        let callback = "http://127.0.0.1:8765/cb?code=x&state=\(flow["state"]?.string ?? "")"
+        let without = try Program.oap(["callback-parse", callback], input: flow.input).run().expect(status: 9)
+        #expect(without.errorText.contains("section 5.3.3.2"), "\(without)")
+        let issuer = server.url().addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let code = try Program.oap(["callback-parse", callback + "&iss=\(issuer)"], input: flow.input).run()
+            .expect(status: 0).object()
+        let token = try Program.oap(["exchange"], input: code.input).run().expect(status: 0).object()
+        #expect(token["token_type"] == "DPoP" && token["profile"] == "fapi2")
+        let request = try #require(server.requests.last)
+        #expect(request.headers.values(of: "DPoP").count == 1 && request.bodyText.contains("client_assertion="))
+    }
+
+    @Test(
+        "what the profile does not allow is refused before anything is sent, with its section",
+        arguments: [
+            (["authurl", "--no-pkce"], [:], "5.3.3.2"),
+            (["authurl", "--assertion-audience", "token_endpoint"], [:], "5.3.3.1"),
+            (["authurl"], ["token_endpoint_auth_method": "none"], "5.3.3.1"),
+            (["authurl"], ["dpop_bound_access_tokens": false], "5.3.3.1"),
+            (["authurl", "--token-endpoint-auth-signing-alg", "RS256"], [:], "5.4.1"),
+            (["exchange", "--grant", "password"], ["username": "u", "password": "p"], "5.3.2.1"),
+        ] as [([String], JSONObject, String)])
+    func refused(command: [String], members: JSONObject, section: String) throws {
+        let server = try server()
+        let result = try Program.oap(command, input: client(server).with(members).input).run().expect(status: 3)
+        #expect(result.errorText.contains("section \(section)"), "\(result)")
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("a pushed request that is tried again has a JWT and a request object of its own")
+    func pushedAgain() throws {
+        let replies = Mutex([Responder.Reply.text("", status: 503, headers: ["Retry-After: 0"])][...])
+        let server = try Responder { _ in
+            replies.withLock { $0.popFirst() } ?? .json(#"{"request_uri":"urn:x","expires_in":60}"#, status: 201)
+        }
+        let document = client(server).with(["require_signed_request_object": true, "scope": "openid"])
+        try Program.oap(["authurl"], input: document.input).run().expect(status: 0)
+        let forms = try server.requests.map { try FormEncoding.parse($0.bodyText) }
+        let jwts = forms.flatMap { form in form.filter { ["request", "client_assertion"].contains($0.name) } }
+        #expect(forms.count == 2 && Set(jwts.map(\.value)).count == 4)
+        // OpenID Connect Core §6.1.
+        let plain = forms.map { form in form.filter { ["response_type", "scope"].contains($0.name) }.map(\.value) }
+        #expect(plain == [["code", "openid"], ["code", "openid"]])
+        let ids = try jwts.map {
+            try Program.oap(["inspect", "--raw", "-q", ".claims.jti", "-r"], input: .text($0.value)).run().text
+        }
+        #expect(Set(ids).count == 4, "\(ids)")
+    }
+
+    @Test("a bearer token in the place of a bound one is refused")
+    func bearer() throws {
+        let server = try Responder { _ in .json(#"{"access_token":"at","token_type":"Bearer"}"#) }
+        let grant = ["exchange", "--grant", "client_credentials"]
+        let result = try Program.oap(grant, input: client(server).input).run().expect(status: 9)
+        #expect(try result.object()["error"] == "dpop_downgrade")
+        #expect(result.errorText.contains("hint: the profile forbids bearer tokens"), "\(result)")
+    }
+
+    @Test("5.3.3.1 no grant brings a token that is bound to nothing")
+    func unbound() throws {
+        let server = try server()
+        let document = client(server).with(["dpop_bound_access_tokens": false, "code": "c"])
+        for words in [["exchange"], ["exchange", "--grant", "client_credentials"]] {
+            let result = try Program.oap(words, input: document.input).run().expect(status: 3)
+            #expect(result.errorText.contains("bound to nothing (FAPI 2.0, section 5.3.3.1)"), "\(result)")
+        }
+        #expect(server.requests.isEmpty)
+    }
+}
