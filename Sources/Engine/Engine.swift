@@ -30,6 +30,8 @@ package final class Engine {
     private let open: () throws(HTTPError) -> Transfers
     private let options: () throws(HTTPError) -> TransportOptions
     private let interrupts: Interrupts
+    /// How far the run's clock is ahead; nil where pauses are waited for.
+    private let skipped: SkippedTime?
     private var opened: Transfers?
     private var owners: [TransferID: any TransferOwner] = [:]
     private var errands: [RunningErrand] = []
@@ -43,11 +45,14 @@ package final class Engine {
     ///   - options: how the requests of errands reach their servers.
     ///   - open: opens the transfers of the process, for the first one.
     package init(
-        interrupts: Interrupts = .none, options: @escaping () throws(HTTPError) -> TransportOptions,
+        interrupts: Interrupts = .none, skipping skipped: SkippedTime? = nil,
+        options: @escaping () throws(HTTPError) -> TransportOptions,
         open: @escaping () throws(HTTPError) -> Transfers
     ) {
-        (self.interrupts, self.options, self.open) = (interrupts, options, open)
+        (self.interrupts, self.skipped, self.options, self.open) = (interrupts, skipped, options, open)
     }
+
+    private var now: MonotonicTime { skipped.map { .now + .milliseconds($0.milliseconds) } ?? .now }
 
     /// Carries an errand out, and whatever else was started meanwhile. Not inside a step.
     package func run<Value>(_ errand: Errand<Value>) -> Value {
@@ -113,7 +118,7 @@ package final class Engine {
         for listener in listeners {
             // The same descriptor may be ready for one listener and not for another.
             let own = ready.isEmpty ? [] : listener.watched.filter(ready.contains).map(\.descriptor)
-            if !own.isEmpty || listener.due.map({ $0 <= .now }) == true { listener.serve(own) }
+            if !own.isEmpty || listener.due.map({ $0 <= now }) == true { listener.serve(own) }
         }
         isInside = false
         interrupts.deliver()
@@ -143,11 +148,17 @@ extension Engine {
             if let descriptor = interrupts.descriptor() { watched.append(Watched(descriptor)) }
             return (until: due, watched: watched)
         }
-        if let opened, !opened.isEmpty { return opened.carryOn(waited) }
+        if let opened, !opened.isEmpty {
+            return opened.carryOn {
+                let (due, watched) = waited()
+                return (due.map { $0 + .milliseconds(-(skipped?.milliseconds ?? 0)) }, watched)
+            }
+        }
         let (due, watched) = waited()
+        if let skipped, let due, watched.isEmpty { skipped.skip(to: due, from: now) }
         precondition(due != nil || !watched.isEmpty, "something ends each wait")
         var events = watched.map { pollfd(fd: $0.descriptor, events: $0.events(POLLIN, POLLOUT), revents: 0) }
-        let left = due?.milliseconds(since: .now) ?? -1
+        let left = due?.milliseconds(since: now) ?? -1
         guard poll(&events, nfds_t(events.count), Int32(clamping: left)) > 0 else { return ([], []) }
         return ([], zip(events, watched).filter { $0.0.revents != 0 }.map(\.1))
     }
@@ -164,7 +175,7 @@ extension Engine {
         for errand in errands {
             switch errand.arranged {
             case .program(let program): program.serve(ready).map { resume(errand, .end($0)) }
-            case .moment(let end) where end <= .now: resume(errand, .moment)
+            case .moment(let end) where end <= now: resume(errand, .moment)
             case .failed(let reply): resume(errand, reply)
             case .moment, .transfer: continue
             }
@@ -173,14 +184,14 @@ extension Engine {
     }
 
     private func resume(_ errand: RunningErrand, _ reply: Job.Reply) {
-        errand.job.resume(reply, at: .now)
+        errand.job.resume(reply, at: Moment(time: now, seconds: Clock.now + (skipped?.milliseconds ?? 0) / 1000))
         if !errand.job.isOver { errand.arranged = arrange(errand.job) }
     }
 
     private func arrange(_ job: Job) -> RunningErrand.Arranged {
         switch job.rest {
         case .pause(let end, _)?: return .moment(end)
-        case .done?, nil: return .moment(.now)
+        case .done?, nil: return .moment(now)
         case .run(let program, _)?:
             do throws(Errno) {
                 return .program(try RunningProgram(program))

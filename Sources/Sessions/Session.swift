@@ -30,7 +30,8 @@ package struct Session {
         form = try OutputForm(arguments, environment: environment)
         let wishes = try TransportSettings(arguments)
         carriage = try Carriage(wishes, environment, diagnostics)
-        engine = Engine(interrupts: interrupts, options: carriage.serverOptions, open: carriage.open)
+        engine = Engine(
+            interrupts: interrupts, skipping: world.skipped, options: carriage.serverOptions, open: carriage.open)
         let carrier = carriage.carrier(by: engine)
         transport = Transport(wishes, environment, world, diagnostics, carrier)
         let subject = try SubjectSettings(arguments) { StoredNames.both.names(in: environment, store: $0) }

@@ -34,6 +34,18 @@ package struct Moment {
     package static var now: Moment { Moment(time: .now, seconds: Clock.now) }
 }
 
+/// The time by which the clocks of one run are ahead, since its pauses are not waited for: that of a test.
+package final class SkippedTime {
+    package private(set) var milliseconds = 0
+
+    package init() {}
+
+    /// Goes on to a moment of the run's clock.
+    package func skip(to end: MonotonicTime, from now: MonotonicTime) {
+        milliseconds += Int(end.milliseconds(since: now))
+    }
+}
+
 /// A moment on a clock that is never set (clock_gettime(2), `CLOCK_MONOTONIC`).
 package struct MonotonicTime: Comparable {
     private var nanoseconds: Int64

@@ -19,15 +19,18 @@ package struct World {
     fileprivate let deliverSignals: () -> Void
     /// Gives what says what a wait of more than two seconds waits for.
     package let hearWaits: (@escaping (String) -> Void) -> Void
+    /// How far its clocks are ahead; nil where pauses are waited for.
+    package let skipped: SkippedTime?
 
     package init(
         time: @escaping () -> Int, clock: @escaping () -> MonotonicTime,
         random: @escaping (Int) throws(Failure) -> [UInt8], isEnding: @escaping () -> Bool,
         hold: @escaping (Signals.Hold, _ holds: Bool) -> Void, deliver: @escaping () -> Void,
-        hearWaits: @escaping (@escaping (String) -> Void) -> Void = { _ in }
+        hearWaits: @escaping (@escaping (String) -> Void) -> Void = { _ in }, skipping skipped: SkippedTime? = nil
     ) {
         (self.time, self.clock, self.random) = (time, clock, random)
         (isEndingNow, holdSignals, deliverSignals, self.hearWaits) = (isEnding, hold, deliver, hearWaits)
+        self.skipped = skipped
     }
 
     /// That of this process.

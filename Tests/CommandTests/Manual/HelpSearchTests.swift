@@ -1,63 +1,8 @@
 import TestSupport
 import Testing
 
-@Suite("Search in the help")
+@Suite("Search in the help, as a process")
 struct HelpSearchTests {
-    @Test("without a command, standard error has the text of --help, and the status is 2")
-    func bare() throws {
-        let help = try Program.oap(["--help"]).run().expect(status: 0).text
-        let bare = try Program.oap([]).run().expect(status: 2).expect(output: "")
-        #expect(bare.errorText == help)
-    }
-
-    @Test(
-        "a word that is no command is searched in pages, options, members, statuses, kinds of failure and presets",
-        arguments: [
-            ("keyring", "Pages:", "oap-index(7)"), ("keyring", "Pages:", "oap-store(1)"),
-            ("noproxy", "Options:", "--noproxy HOSTS"), ("pkce", "Options:", "--no-pkce"),
-            ("token_endpoint", "Members of documents:", "token_endpoint"),
-            ("login_needed", "Kinds of failure:", "login_needed"), ("8", "Exit statuses:", "8"),
-            ("keycloak", "Providers:", "keycloak"), ("BROWSER", "Variables:", "BROWSER"),
-            ("status", "Commands of other programs:", "status"),
-        ])
-    func found(word: String, title: String, term: String) throws {
-        let text = try Program.oap(["help", word]).run().expect(status: 0).expectSilence().text
-        let lists = text.split(separator: "\n\n").map { $0.split(separator: "\n") }
-        let list = try #require(lists.first { $0.first.map(String.init) == title }, "\(text)")
-        #expect(list.contains { $0.hasPrefix("  \(term)") }, "\(text)")
-        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
-    }
-
-    @Test("several words are searched as one text")
-    func words() throws {
-        let text = try Program.oap(["help", "github", "app"]).run().expect(status: 0).text
-        #expect(text.contains("oap-recipes(7)"), "\(text)")
-    }
-
-    @Test("a member that is a secret is not called the file of it")
-    func secret() throws {
-        let text = try Program.oap(["help", "client_secret"]).run().expect(status: 0).text
-        #expect(!text.contains("client_secret              a file"), "\(text)")
-    }
-
-    @Test("the shortest list of names comes first, and longer texts come last")
-    func order() throws {
-        let text = try Program.oap(["help", "scope"]).run().expect(status: 0).text
-        let titles = text.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
-        #expect(titles.last == "Pages:", "\(titles)")
-        #expect(titles.count > 2)
-    }
-
-    @Test("a word that begins longer ones finds those only if it is found nowhere as a whole")
-    func beginning() throws {
-        #expect(try Program.oap(["help", "idempoten"]).run().expect(status: 0).text.contains("--idempotency-key"))
-        let result = try Program.oap(["help", "cal"]).run().expect(status: 2).expect(output: "")
-        result.expect(errorLine: "oap: help: no page, option or member has the word cal")
-        result.expect(errorLine: "oap: hint: did you mean call?")
-        try Program.oap(["help", "client_secrte"]).run().expect(status: 2)
-            .expect(errorLine: "oap: hint: did you mean client_secret?")
-    }
-
     @Test(
         "a page has each word that people type in the line that apropos searches",
         arguments: [

@@ -5,40 +5,15 @@ import Wire
 
 @testable import CommandSupport
 
-@Suite("OAP_STORE_KEY_FILE")
+@Suite("OAP_STORE_KEY_FILE, as a process")
 struct StoreKeyTests {
-    private let plain: StoreHome
     private let store: StoreHome
+    private let plain: StoreHome
     private static let file = ".local/state/oap/tokens/work.json"
 
     init() throws {
         plain = try StoreHome()
         store = try plain.withKey()
-    }
-
-    @Test("oap store key makes a key of 256 bits, another each time, in a file of its owner alone")
-    func key() throws {
-        let key = try #require(JSON(parsing: try store.home.read("key")).object)
-        #expect(key.members.map(\.name) == ["kty", "k"] && key["kty"] == "oct")
-        #expect(key["k"]?.string.flatMap { Base64.decodeURL($0) }?.count == 32)
-        #expect(try store.home.permissions("key") == 0o600)
-        #expect(try store.oap("store", "key").run().expect(status: 0).object()["k"] != key["k"])
-    }
-
-    @Test("oap store key replaces no file that is there, whatever it is")
-    func noOverwriting() throws {
-        let before = try store.home.read("key")
-        symlink("nowhere", store.home.path("link"))
-        for name in ["key", "link"] {
-            let path = store.home.path(name)
-            let result = try store.oap("store", "key", "-o", path).run()
-            if name == "key" {
-                result.expect(status: 11).expect(errorLine: "oap: store: cannot write \(path): file exists")
-            }
-        }
-        #expect(try store.home.read("key") == before)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: store.home.path).allSatisfy { !$0.hasPrefix(".oap") })
     }
 
     @Test("OAP_STORE_KEY_FILE seals what put stores and token renews; all commands read it, and jose does")
@@ -76,71 +51,6 @@ struct StoreKeyTests {
         }
     }
 
-    @Test("another key than the one that sealed, or a changed or cut file, is exit 11 with the file untouched")
-    func damage() throws {
-        try store.put(#"{"access_token":"old","refresh_token":"r","expires_at":1000}"#, as: "work")
-        let sealed = Array(try store.home.read(Self.file).utf8)
-        func expectRefused(_ home: StoreHome, _ bytes: [UInt8]) throws {
-            for arguments in [
-                ["token", "work"], ["store", "get", "work"], ["store", "list"], ["store", "put", "work"],
-            ] {
-                var program = home.oap(input: #"{"access_token":"new"}"#)
-                program.arguments = arguments
-                let result = try program.run().expect(status: 11)
-                #expect(result.errorText.contains("the stored token work"), "\(result)")
-                #expect(!result.text.contains("access_token"))
-                #expect(FileManager.default.contents(atPath: store.home.path(Self.file)) == Data(bytes))
-            }
-        }
-        var other = store
-        try store.oap("store", "key", "-o", store.home.path("other")).run().expect(status: 0)
-        other.environment["OAP_STORE_KEY_FILE"] = store.home.path("other")
-        try expectRefused(other, sealed)
-        try expectRefused(plain, sealed)
-        for index in [3, sealed.count / 2, sealed.count - 4] {
-            var flipped = sealed
-            flipped[index] ^= 1
-            try Data(flipped).write(to: URL(fileURLWithPath: store.home.path(Self.file)))
-            try expectRefused(store, flipped)
-        }
-        for count in [0, 1, sealed.count / 2, sealed.count - 1] {
-            try Data(sealed.prefix(count)).write(to: URL(fileURLWithPath: store.home.path(Self.file)))
-            try expectRefused(store, Array(sealed.prefix(count)))
-        }
-        try store.oap("store", "delete", "work").run().expect(status: 0)
-    }
-
-    @Test("OAP_STORE_KEY_FILE refuses a token that is not sealed, says what to do, and leaves it")
-    func unsealed() throws {
-        try plain.put(#"{"access_token":"old"}"#, as: "work")
-        let before = try store.home.read(Self.file)
-        for arguments in [["token", "work"], ["store", "put", "work"]] {
-            var program = store.oap(input: #"{"access_token":"new"}"#)
-            program.arguments = arguments
-            let result = try program.run().expect(status: 11)
-            #expect(result.errorText.contains("the stored token work is not sealed"))
-            #expect(result.errorText.contains("to store a sealed token, first: oap store delete work"))
-        }
-        #expect(try store.home.read(Self.file) == before)
-        try plain.oap("token", "work").run().expect(status: 0).expect(output: "old\n")
-    }
-
-    @Test("a key file that others can read, that holds no key or is missing is exit 11, and nothing is stored unsealed")
-    func badKeys() throws {
-        try store.home.write("{}", to: "none")
-        chmod(store.home.path("none"), 0o600)
-        try store.home.write(try store.home.read("key"), to: "open")
-        chmod(store.home.path("open"), 0o644)
-        for name in ["none", "open", "missing"] {
-            var home = store
-            home.environment["OAP_STORE_KEY_FILE"] = store.home.path(name)
-            let result = try home.oap("store", "put", "work", input: #"{"access_token":"new"}"#).run()
-            #expect(result.expect(status: 11).errorText.contains(store.home.path(name) + ": "), "\(result)")
-            try home.oap("token", "work").run().expect(status: 11)
-        }
-        #expect(!store.home.contains(Self.file))
-    }
-
     @Test(
         "a key file of root may be for a group, as in a volume of Kubernetes; one of the user may not",
         .enabled(if: geteuid() == 0, "only root gives a file away"))
@@ -168,25 +78,5 @@ struct StoreKeyTests {
             chmod(key, mode)
             try put(status)
         }
-    }
-
-    @Test(
-        "set but empty is exit 11, as an empty OAP_STORE is, and nothing is stored anywhere",
-        arguments: ["OAP_STORE_KEY_FILE", "OAP_STORE"])
-    func emptyVariable(name: String) throws {
-        var home = store
-        home.environment[name] = ""
-        for arguments in [["store", "put", "work"], ["store", "list"], ["token", "work"]] {
-            var program = home.oap(input: #"{"access_token":"new"}"#)
-            program.arguments = arguments
-            let result = try program.run().expect(status: 11)
-            result.expect(errorLine: "oap: \(arguments[0]): \(name) is set but empty")
-        }
-        #expect(!store.home.contains(Self.file))
-        home.environment["OAP_STORE"] = ""
-        home.environment["OAP_STORE_KEY_FILE"] = store.home.path("key")
-        let folder = store.home.path("folder")
-        try home.oap("store", "put", "work", "--store", "file:\(folder)", input: #"{"access_token":"new"}"#).run()
-            .expect(status: 0)
     }
 }

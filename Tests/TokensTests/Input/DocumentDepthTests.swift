@@ -5,7 +5,7 @@ import Wire
 
 @testable import CommandSupport
 
-@Suite("The depth of documents", .inProcess)
+@Suite("The depth of documents", .inProcessWithoutPauses)
 struct DocumentDepthTests {
     /// Where the depth is: in the answer, or in the ID token that it brings.
     enum Place: CaseIterable { case answer, claims }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("The size of a secret", .inProcess)
+@Suite("The size of a secret", .inProcessWithoutPauses)
 struct SecretSizeTests {
     @Test("a secret of more than 64 KiB is refused by the name of its file or variable, and nothing is sent")
     func large() throws {

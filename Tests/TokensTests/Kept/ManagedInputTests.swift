@@ -6,7 +6,7 @@ import Wire
 
 @testable import CommandSupport
 
-@Suite("What is kept, and what steers it,", .inProcess)
+@Suite("What is kept, and what steers it,", .inProcessWithoutPauses)
 struct ManagedInputTests {
     private let home: TemporaryDirectory
 

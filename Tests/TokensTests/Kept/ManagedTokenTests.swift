@@ -6,7 +6,7 @@ import Wire
 
 @testable import CommandSupport
 
-@Suite("A token that oap keeps", .inProcess)
+@Suite("A token that oap keeps", .inProcessWithoutPauses)
 struct ManagedTokenTests {
     @Test("a kept token is printed as it is while enough time is left, as a token, a header or a document")
     func fresh() throws {

@@ -6,7 +6,7 @@ import Wire
 
 @testable import CommandSupport
 
-@Suite("What a kept token keeps when it cannot be renewed", .inProcess)
+@Suite("What a kept token keeps when it cannot be renewed", .inProcessWithoutPauses)
 struct NothingLostTests {
     @Test(
         "a refused refresh token is dropped and nothing else: the access token is used until it expires",

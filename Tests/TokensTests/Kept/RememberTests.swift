@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("A remembered flow", .inProcess)
+@Suite("A remembered flow", .inProcessWithoutPauses)
 struct RememberTests {
     private let home: TemporaryDirectory
     private let client: JSONObject = [

@@ -5,7 +5,7 @@ import Wire
 
 @testable import CommandSupport
 
-@Suite("The warning that a token could not be renewed", .inProcess)
+@Suite("The warning that a token could not be renewed", .inProcessWithoutPauses)
 struct RenewalWarningTests {
     @Test("it is printed once, though the time that the token is still good for gets shorter")
     func once() throws {

@@ -7,7 +7,7 @@ import Wire
 
 @testable import CommandSupport
 
-@Suite("The request for a token that is bound to a key", .inProcess)
+@Suite("The request for a token that is bound to a key", .inProcessWithoutPauses)
 struct BoundGrantTests {
     private let managed: ManagedHome
 

@@ -8,7 +8,7 @@ import Wire
 @testable import CommandSupport
 
 /// Tokens that are bound to a DPoP key, with a server and an API that want what others have been caught by.
-@Suite("A token that is bound to a key", .inProcess)
+@Suite("A token that is bound to a key", .inProcessWithoutPauses)
 struct BoundTokenTests {
     private let managed: ManagedHome
 

@@ -6,7 +6,7 @@ import Wire
 
 @testable import CommandSupport
 
-@Suite("oap discover --cache", .inProcess)
+@Suite("oap discover --cache", .inProcessWithoutPauses)
 struct DiscoverCacheTests {
     private let home: TemporaryDirectory
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("oap discover", .inProcess)
+@Suite("oap discover", .inProcessWithoutPauses)
 struct DiscoverTests {
     private static let openID = "/.well-known/openid-configuration"
     private static let oauth = "/.well-known/oauth-authorization-server"

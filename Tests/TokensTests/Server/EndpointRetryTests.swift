@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Requests to endpoints that are tried again", .inProcess)
+@Suite("Requests to endpoints that are tried again", .inProcessWithoutPauses)
 struct EndpointRetryTests {
     /// A token document whose endpoints are all one server.
     private func document(_ server: Responder, expiresIn seconds: Int = 3600) -> JSONObject {

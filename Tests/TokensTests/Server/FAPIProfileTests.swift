@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("oap with --fapi2", .inProcess)
+@Suite("oap with --fapi2", .inProcessWithoutPauses)
 struct FAPIProfileTests {
     private let folder: TemporaryDirectory
     private let key: String

@@ -6,7 +6,7 @@ import Wire
 
 @testable import CommandSupport
 
-@Suite("ID tokens in exchange and refresh", .inProcess)
+@Suite("ID tokens in exchange and refresh", .inProcessWithoutPauses)
 struct IDTokenExchangeTests {
     private func claims(_ more: JSONObject = [:]) -> JSONObject { SignedToken.claims.with(more) }
 

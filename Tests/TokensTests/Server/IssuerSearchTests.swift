@@ -5,7 +5,7 @@ import Wire
 
 @testable import CommandSupport
 
-@Suite("Endpoints that a document lacks", .inProcess)
+@Suite("Endpoints that a document lacks", .inProcessWithoutPauses)
 struct IssuerSearchTests {
     private static let path = "/.well-known/openid-configuration"
 
@@ -180,7 +180,7 @@ struct IssuerSearchTests {
     }
 }
 
-@Suite("Endpoints that a stored token lacks", .inProcess)
+@Suite("Endpoints that a stored token lacks", .inProcessWithoutPauses)
 struct StoredIssuerTests {
     private let home: TemporaryDirectory
 

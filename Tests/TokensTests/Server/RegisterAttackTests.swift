@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("oap register and servers that are not honest", .inProcess)
+@Suite("oap register and servers that are not honest", .inProcessWithoutPauses)
 struct RegisterAttackTests {
     @Test("a registration sets nothing that oap gives a meaning of its own")
     func steering() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("oap register", .inProcess)
+@Suite("oap register", .inProcessWithoutPauses)
 struct RegisterTests {
     private static let answer = #"{"client_id":"new","redirect_uris":["http://127.0.0.1/callback"]}"#
     private static let managed =

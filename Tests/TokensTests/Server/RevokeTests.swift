@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("oap revoke", .inProcess)
+@Suite("oap revoke", .inProcessWithoutPauses)
 struct RevokeTests {
     private func document(_ server: Responder) -> JSONObject {
         server.token.with(["revocation_endpoint": .string(server.url("/revoke"))])

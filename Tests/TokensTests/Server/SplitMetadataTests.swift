@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Metadata of which one document has what another lacks", .inProcess)
+@Suite("Metadata of which one document has what another lacks", .inProcessWithoutPauses)
 struct SplitMetadataTests {
     private static let openID = "/.well-known/openid-configuration"
     private static let oauth = "/.well-known/oauth-authorization-server"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("The subject of a token exchange", .inProcess)
+@Suite("The subject of a token exchange", .inProcessWithoutPauses)
 struct SubjectTokenTests {
     private let server: Responder
 

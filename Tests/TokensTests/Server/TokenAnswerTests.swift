@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("The token endpoint's answer", .inProcess)
+@Suite("The token endpoint's answer", .inProcessWithoutPauses)
 struct TokenAnswerTests {
     /// A lie, what it is told as, and the exit status where the request spends something and where it does not.
     struct Lie: Sendable, CustomTestStringConvertible {

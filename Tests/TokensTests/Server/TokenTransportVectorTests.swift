@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// The cases of the vectors of `token_response` that only a transport can show.
-@Suite("Token answers as the transport sees them", .inProcess)
+@Suite("Token answers as the transport sees them", .inProcessWithoutPauses)
 struct TokenTransportVectorTests {
     @Test(
         "T-08, T-10, T-11 token_response: size, coding, interim answers and redirects are taken as the case says",

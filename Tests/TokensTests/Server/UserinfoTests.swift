@@ -5,7 +5,7 @@ import Wire
 
 @testable import CommandSupport
 
-@Suite("oap userinfo", .inProcess)
+@Suite("oap userinfo", .inProcessWithoutPauses)
 struct UserinfoTests {
     private func document(_ server: Responder) -> JSONObject {
         server.token.with([
