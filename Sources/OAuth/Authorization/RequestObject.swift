@@ -68,6 +68,7 @@ package struct PushedAuthorizationResponse: Sendable {
         let body = try response.members(of: "the pushed authorization request endpoint", expecting: 201)
         guard let requestURI = body.members["request_uri"]?.string, !requestURI.isEmpty else {
             throw OAuthError(.invalidResponse, "the server's answer has no request_uri", member: "request_uri")
+                .saying(.object(body.members))
         }
         var warnings = body.warnings
         _ = try body.lifetime(&warnings)

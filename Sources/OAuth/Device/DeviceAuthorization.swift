@@ -86,6 +86,7 @@ extension DeviceAuthorizationResponse {
     static func text(_ name: String, in members: JSONObject) throws(OAuthError) -> String {
         guard let text = members[name]?.string, !text.isEmpty else {
             throw OAuthError(.invalidResponse, "the server's answer has no usable \(name)", member: name)
+                .saying(.object(members))
         }
         return text
     }

@@ -108,6 +108,7 @@ extension RegistrationResponse {
         }
         guard let id = members["client_id"]?.string, !id.isEmpty else {
             throw OAuthError(.invalidResponse, "the server's answer has no client_id", member: "client_id")
+                .saying(.object(members))
         }
         if let expected = request.clientID, !expected.isIdentical(to: id) {
             throw OAuthError(.invalidResponse, "the server's answer is about another client", member: "client_id")

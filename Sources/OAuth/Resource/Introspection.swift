@@ -54,7 +54,8 @@ package struct Introspection: Sendable {
             let found = members["active"].map { "is \($0.kindNoun), not a boolean" } ?? "is missing"
             throw OAuthError(
                 .invalidResponse, "the answer of \(Self.role) has no usable member active: it \(found)",
-                member: "active")
+                member: "active"
+            ).saying(.object(members))
         }
         guard let issuer = try KnownIssuer(of: document), let named = members["iss"], !named.isNull,
             named.string.map(issuer.isNamed) != true

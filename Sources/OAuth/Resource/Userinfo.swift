@@ -72,7 +72,8 @@ package struct Userinfo: Sendable {
         guard let subject = answer["sub"]?.string, !subject.isEmpty else {
             throw OAuthError(
                 .invalidResponse, "the answer of \(Self.role) has no sub",
-                hint: "for an API that is not a userinfo endpoint of OpenID Connect, use oap call", member: "sub")
+                hint: "for an API that is not a userinfo endpoint of OpenID Connect, use oap call", member: "sub"
+            ).saying(.object(answer))
         }
         guard let expected = claims?["sub"] else { return [.subjectUnchecked] }
         guard expected == .string(subject) else {

@@ -58,7 +58,7 @@ package struct EndpointResponse: Sendable {
                 guard isSuccess else { throw unexplained(place, purpose) }
                 var error = error
                 error.message = "the answer of \(place) \(error.message)"
-                throw error
+                throw purpose == .document ? error : error.saying(words)
             }
             if purpose != .document, let error = error(in: result.members, of: place) { throw error }
         }
@@ -90,6 +90,12 @@ package struct EndpointResponse: Sendable {
 
 extension EndpointResponse {
     private var isSuccess: Bool { (200..<300).contains(head.status) }
+
+    /// What a success says that is not even an object: nothing that may be a token.
+    private var words: JSON? {
+        let words = saying.flatMap(ErrorResponse.said)?.split(separator: " ") ?? []
+        return words.contains { $0.utf8.count > 20 } ? nil : saying
+    }
 
     private func unexplained(_ place: String, _ purpose: Purpose) -> OAuthError {
         let content = purpose == .document ? nil : saying

@@ -29,10 +29,7 @@ package enum ErrorResponse {
     static func unexplained(
         status: Int, headers: [HTTPField], content: JSON? = nil, of place: String
     ) -> OAuthError {
-        var error = OAuthError(.httpStatus, "\(place) answered \(status)", status: status)
-        error.codeDescription = said(in: content, headers)
-        if let said = error.codeDescription { error.message += ": \(said)" }
-        error.namesToken = content.map { TokenRefusal.isNamed(code: nil, in: $0) } ?? false
+        var error = OAuthError(.httpStatus, "\(place) answered \(status)", status: status).saying(content, headers)
         (error.retryAfter, error.serverTime) = (retryAfter(in: headers), time(in: headers))
         return error
     }
@@ -89,6 +86,17 @@ package enum ErrorResponse {
 
     private static func time(in headers: [HTTPField]) -> Int? {
         headers.first("Date").flatMap { HTTPDate($0)?.seconds }
+    }
+}
+
+extension OAuthError {
+    /// The error with what the server says of it, if anything. Some refuse with the status 200 (WeChat).
+    func saying(_ content: JSON?, _ headers: [HTTPField] = []) -> OAuthError {
+        var error = self
+        error.codeDescription = ErrorResponse.said(in: content, headers)
+        if let said = error.codeDescription { error.message += ": \(said)" }
+        error.namesToken = content.map { TokenRefusal.isNamed(code: nil, in: $0) } ?? false
+        return error
     }
 }
 

@@ -48,8 +48,8 @@ package struct TokenResponse: Sendable {
         if body.isForm, members["expires_in"] == nil { members["expires_in"] = members["expires"] }
         guard members["ok"]?.bool != false else {
             throw OAuthError(
-                .invalidResponse, "the server's answer reports a failure without a reason",
-                status: response.head.status)
+                .invalidResponse, "the server's answer reports a failure", status: response.head.status
+            ).saying(.object(members))
         }
         accessToken = try Self.accessToken(in: members)
         tokenType = try Self.tokenType(in: members, expected, &warnings)
@@ -96,7 +96,8 @@ extension TokenResponse {
         guard let token = members["access_token"]?.string, !token.isEmpty else {
             let found = members["access_token"].map { "is \($0.string == nil ? $0.kindNoun : "empty")" } ?? "is missing"
             throw OAuthError(
-                .invalidResponse, "the server's answer has no usable access_token: it \(found)", member: "access_token")
+                .invalidResponse, "the server's answer has no usable access_token: it \(found)", member: "access_token"
+            ).saying(.object(members))
         }
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw OAuthError(

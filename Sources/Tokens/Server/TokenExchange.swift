@@ -176,8 +176,9 @@ package struct TokenExchange {
                 error.hint = Clock.hintForProof(serverTime, now: transport.world.seconds)
             }
             if binding != nil, error.code == "use_dpop_nonce" { error.hint = Failure.hintForNonce }
-            guard error.kind != .oauth, error.kind != .httpStatus else { return .done(.refused(error)) }
             let tokens = response.issuedTokens(shape: request.expectation.shape)
+            guard error.kind != .oauth, error.kind != .httpStatus, !tokens.members.isEmpty || !hasRefusedToken(error)
+            else { return .done(.refused(error)) }
             if answer.head.status == 202, tokens.members.isEmpty, request.grant.kind.isPolled {
                 // Accepted, and not done yet (RFC 9110 §15.3.3).
                 return .done(.refused(OAuthError(.oauth, error.message, code: "authorization_pending", status: 202)))

@@ -81,6 +81,51 @@ struct ErrorResponseTests {
         }
     }
 
+    @Test("an answer of status 200 without what was asked for says why, at each endpoint")
+    func saidWithSuccess() throws {
+        func check(_ read: (EndpointResponse) throws -> Void) {
+            for (body, type) in [(#"{"code":7,"msg":"why not"}"#, "application/json"), ("why not", "text/plain")] {
+                let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", type)])
+                let error = #expect(throws: OAuthError.self) {
+                    try read(EndpointResponse(head: head, body: Array(body.utf8)))
+                }
+                #expect(error?.message.hasSuffix(": why not") == true, "\(error?.message ?? "")")
+            }
+        }
+        let client = Document([
+            "client_id": "c", "introspection_endpoint": "https://as.example.com/i",
+            "userinfo_endpoint": "https://as.example.com/u", "registration_endpoint": "https://as.example.com/r",
+        ])
+        let grant = Grant.Kind(named: "authorization_code")
+        check { _ = try TokenResponse($0, expecting: TokenResponse.Expectation(grant: grant, scope: Scope([]))) }
+        check { _ = try DeviceAuthorizationResponse($0) }
+        check { _ = try BackchannelAuthenticationResponse($0) }
+        check { _ = try PushedAuthorizationResponse($0) }
+        check { response in
+            _ = try RegistrationResponse(response, to: RegistrationRequest(.register, of: client))
+        }
+        check { response in
+            let introspection = try Introspection(of: client, isSigned: false)
+            if case .plain(let members, _) = try introspection.answer(response) { try introspection.check(members) }
+        }
+        check { response in
+            let userinfo = try Userinfo(of: client)
+            if case .plain(let claims, _) = try userinfo.answer(response, scheme: "Bearer") {
+                _ = try userinfo.checkSubject(of: claims)
+            }
+        }
+    }
+
+    @Test(
+        "a text with the status 200 that may be a token is not shown",
+        arguments: ["gho_16C7e42F292c6912E7710c838347Ae178B4a", #""gho_16C7e42F292c6912E7710c838347Ae178B4a""#])
+    func token(body: String) {
+        let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "text/plain")])
+        let response = EndpointResponse(head: head, body: Array(body.utf8))
+        let error = #expect(throws: OAuthError.self) { try response.members(of: "it") }
+        #expect(error?.message.contains("gho_") == false)
+    }
+
     @Test("a challenge says why where the content does not")
     func challenge() {
         let field = HTTPField("WWW-Authenticate", #"Basic realm="a", Bearer error_description="why""#)

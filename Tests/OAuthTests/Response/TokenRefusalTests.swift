@@ -93,6 +93,11 @@ struct TokenRefusalTests {
             #"{"fault":{"faultstring":"Refresh Token expired","detail":{"errorcode":"keymanagement.service.refresh_token_expired"}}}"#
         ),
         (401, #"{"message":"jwt expired"}"#), (400, "Invalid refresh token"), (401, "The refresh token does not exist"),
+        // With the status of a success: WeChat, Feishu, gateways
+        (200, #"{"errcode":40030,"errmsg":"invalid refresh_token"}"#), (200, #"{"errcode":42002}"#),
+        (200, #"{"code":99991679,"msg":"refresh token expired"}"#), (200, "refresh token expired"),
+        (200, #"{"message":"The refresh token has been revoked"}"#),
+        (200, #"{"ok":false,"message":"session expired"}"#),
     ]
 
     /// What they answer for another reason.
@@ -147,6 +152,8 @@ struct TokenRefusalTests {
         (403, #"{"message":"Forbidden"}"#), (401, #"{"message":"Unauthorized"}"#), (400, "Bad Request"), (400, ""),
         (403, "<html><body>Invalid session token</body></html>"),
         (400, #"{"error":"x","interval":190}"#),
+        (200, "{}"), (200, #"{"message":"Invalid client"}"#), (200, "<html>Your session has expired"),
+        (200, #"{"token_type":"Bearer","expires_in":190}"#),
         // It says no word about the token, or does not speak for the token endpoint.
         (429, #"{"error":"invalid_grant"}"#),
         (429, #"{"error":"rate_limited","error_description":"too many invalid refresh tokens"}"#),
@@ -190,7 +197,8 @@ struct TokenRefusalTests {
         let type = body.hasPrefix("{") ? "application/json" : body.hasPrefix("<") ? "text/html" : "text/plain"
         let head = HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", type)])
         let response = EndpointResponse(head: head, body: Array(body.utf8))
-        let failure = #expect(throws: OAuthError.self) { try response.members(of: "the token endpoint") }
+        let expected = TokenResponse.Expectation(grant: .init(named: "refresh_token"), scope: Scope([]))
+        let failure = #expect(throws: OAuthError.self) { try TokenResponse(response, expecting: expected) }
         return try #require(failure)
     }
 }

@@ -72,6 +72,13 @@ struct RenewalOutcomeTests {
             name: "invalid_grant", replies: [.json(400, error("invalid_grant"))], requests: 1, stored: ("at-0", nil),
             end: .failed(.refreshRefused, .loginNeeded)),
         Outcome(
+            name: "a refusal with the status of a success", replies: [.json(200, #"{"message":"the token is revoked"}"#)],
+            requests: 1, stored: ("at-0", nil), end: .failed(.refreshRefused, .loginNeeded)),
+        Outcome(
+            name: "words of a refusal beside a refresh token",
+            replies: [.json(200, #"{"message":"the token is revoked","refresh_token":"rt-1"}"#)],
+            requests: 1, stored: ("at-0", "rt-1"), end: .failed(.invalidResponse, .badAnswer)),
+        Outcome(
             name: "invalid_client", replies: [.json(401, error("invalid_client"))], requests: 1,
             stored: ("at-0", "rt-0"), end: .failed(.oauth, .refused)),
         Outcome(
