@@ -24,10 +24,13 @@ package final class StoreLock {
         self.file = file
     }
 
+    /// The most bytes of a note.
+    package static let noteLimit = 512
+
     /// A few bytes that each holder may leave for those that wait for the lock meanwhile.
     package var note: [UInt8] {
         get {
-            var bytes = [UInt8](repeating: 0, count: 512)
+            var bytes = [UInt8](repeating: 0, count: Self.noteLimit)
             let count = pread(file.descriptor.number, &bytes, bytes.count, 0)
             return Array(bytes.prefix(max(count, 0)))
         }

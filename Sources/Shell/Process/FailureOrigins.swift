@@ -63,7 +63,7 @@ extension HTTPError {
         }
     }
 
-    fileprivate var kind: ErrorKind {
+    package var kind: ErrorKind {
         switch self {
         case .library, .file: .store
         case .invalidURL, .invalidRequest: .usage

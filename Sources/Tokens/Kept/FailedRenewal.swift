@@ -14,36 +14,49 @@ struct FailedRenewal {
 
     /// What the lock remembers about the same request; nil for nothing.
     private init?(_ lock: StoreLock, of exchange: TokenExchange) {
-        guard let members = (try? JSON(parsing: lock.note))?.object, members["inputs"] == .string(exchange.identity)
+        guard let members = (try? JSON(parsing: lock.note))?.object, members["inputs"] == .string(exchange.identity())
         else { return nil }
         self.members = members
     }
 
-    /// Has the lock remember an outcome, or forget an earlier one.
+    /// Has the lock remember an outcome, or forget an earlier one. A refresh token that came with it has replaced the one of
+    /// the request.
     static func note(_ outcome: TokenExchange.Outcome, of exchange: TokenExchange, in lock: StoreLock) {
         // A password that may have arrived may be wrong.
         let isOnce = !exchange.renews && exchange.repetition == .unsent
-        let error: OAuthError?
+        var (error, rotated): (OAuthError?, String?)
+        var isPassing = !isOnce
         switch outcome {
-        case .refused(let refusal): error = refusal
-        case .lost(let lost) where lost.requestSent && isOnce: error = nil
-        case .unusable(_, let refreshToken, _) where isOnce || refreshToken == nil:
-            error = OAuthError(.httpStatus, "", status: 200)
+        case .refused(let refusal):
+            error = refusal
+            isPassing = !isOnce && (refusal.kind == .httpStatus && refusal.status == 407 || refusal.isTemporary)
+        case .lost(let lost) where lost.kind == .tooLarge: error = OAuthError(.tooLarge, lost.message)
+        case .lost(let lost) where lost.requestSent && isOnce: break
+        case .unusable(let fault, let token, _) where isOnce || token == nil || exchange.renews:
+            (error, rotated) = (fault.error ?? OAuthError(.httpStatus, "", status: 200), token)
         case .token, .unusable:
             if !lock.note.isEmpty { lock.note = [] }
             return
         case .lost: return
         }
-        let isOfGateway = error.map { $0.kind == .httpStatus && [200, 407].contains($0.status) } ?? false
-        let isPassing = !isOnce && (isOfGateway || error?.isTemporary == true)
         let count = FailedRenewal(lock, of: exchange)?.members["count"]?.integer ?? 0
         var members: JSONObject = [
-            "at": .integer(exchange.transport.world.milliseconds), "inputs": .string(exchange.identity),
+            "at": .integer(exchange.transport.world.milliseconds), "inputs": .string(exchange.identity(with: rotated)),
             "count": .integer(isPassing ? 0 : count + 1),
             "seconds": .integer(isPassing ? 0 : min(first << min(count, 8), longest)),
         ]
         members["error"] = error?.code.flatMap { $0.isPlainWord && $0.utf8.count < 100 ? .string($0) : nil }
         members["http_status"] = error?.status.map { .integer($0) }
+        members["retry_after"] = error?.retryAfter.map { .integer($0) }
+        if let error, error.kind != .oauth, error.kind != .httpStatus {
+            let redactor = exchange.transport.diagnostics.redactor
+            members["kind"] = .string(error.kind.rawValue)
+            members["words"] = .string(redactor.redact(error.message, upTo: 160))
+            members["hint"] = error.hint.map { .string(redactor.redact($0)) }
+        }
+        for name in ["hint", "words"] where JSON.object(members).bytes.count > StoreLock.noteLimit {
+            members[name] = nil
+        }
         lock.note = JSON.object(members).bytes
     }
 
@@ -55,13 +68,17 @@ struct FailedRenewal {
         let (now, code) = (exchange.transport.world.milliseconds, known.members["error"]?.string)
         let left = time + 1000 * (known.members["seconds"]?.integer ?? 0) - now
         guard time <= now, left > 0 || time >= start else { return nil }
-        let (ago, status) = ("\((now - time) / 1000) s ago", known.members["http_status"]?.integer)
-        let what = code.map { "refused a renewal \(ago): \($0)" }
-        let other = "\(status.map { "answered \($0)" } ?? "did not answer") to a renewal \(ago)"
+        let (ago, status) = ((now - time) / 1000, known.members["http_status"]?.integer)
+        let kind = known.members["kind"]?.string.flatMap(ErrorKind.init(rawValue:))
+        let silence = kind == nil ? "did not answer" : "answered"
+        let what = code != nil ? "refused" : status.map { "answered \($0) to" } ?? silence
+        let why = (code ?? known.members["words"]?.string).map { ": \($0)" } ?? ""
         let then = left > 0 ? "; oap tries again in \((left + 999) / 1000) s" : ""
-        let error = OAuthError(
-            code != nil ? .oauth : status != nil ? .httpStatus : .network, "the token endpoint \(what ?? other)\(then)",
+        var error = OAuthError(
+            kind ?? (code != nil ? .oauth : status != nil ? .httpStatus : .network),
+            "the token endpoint \(what) a renewal \(ago) s ago\(why)\(then)", hint: known.members["hint"]?.string,
             code: code, status: status)
+        error.retryAfter = known.members["retry_after"]?.integer.map { max($0 - ago, 0) }
         return exchange.advice.failure(.refused(error), stake: exchange.stake)
     }
 }

@@ -130,11 +130,14 @@ package struct TokenExchange {
 
     /// What tells whether a server was asked the same before; too short for a guess at the secrets in it. What a program prints
     /// is another each time.
-    package var identity: String {
+    ///
+    /// - Parameter refreshToken: another one than that of the request.
+    package func identity(with refreshToken: String? = nil) -> String {
         let printed = request.grant.assertions.filter {
             if case .program = try? input.source(of: $0) { true } else { false }
         }
-        let pairs = request.grant.parameters.pairs.filter { !printed.contains($0.name) }
+        let grant = refreshToken.map { request.grant.replacing(["refresh_token": $0]) } ?? request.grant
+        let pairs = grant.parameters.pairs.filter { !printed.contains($0.name) }
         let texts = [request.endpoint.url.text] + server.identity + pairs.flatMap { [$0.name, $0.value] }
         return String(SpentToken.hash(JSON.strings(texts).text).prefix(3))
     }

@@ -19,6 +19,10 @@ struct RenewalOutcomeTests {
     /// What the server does with a request.
     enum Reply: Sendable {
         case json(Int, String)
+        /// It is busy, and names the seconds to wait.
+        case busy(Int)
+        /// The answer is larger than what is read.
+        case huge
         /// There is no connection.
         case away
         /// The connection breaks after the request was sent.
@@ -72,8 +76,9 @@ struct RenewalOutcomeTests {
             name: "invalid_grant", replies: [.json(400, error("invalid_grant"))], requests: 1, stored: ("at-0", nil),
             end: .failed(.refreshRefused, .loginNeeded)),
         Outcome(
-            name: "a refusal with the status of a success", replies: [.json(200, #"{"message":"the token is revoked"}"#)],
-            requests: 1, stored: ("at-0", nil), end: .failed(.refreshRefused, .loginNeeded)),
+            name: "a refusal with the status of a success",
+            replies: [.json(200, #"{"message":"the token is revoked"}"#)], requests: 1, stored: ("at-0", nil),
+            end: .failed(.refreshRefused, .loginNeeded)),
         Outcome(
             name: "words of a refusal beside a refresh token",
             replies: [.json(200, #"{"message":"the token is revoked","refresh_token":"rt-1"}"#)],
@@ -133,6 +138,9 @@ struct RenewalOutcomeTests {
             #expect(scene.effects.holds > 0, "a signal waits while a refresh token is on its way")
             switch reply {
             case .json(let status, let text): return Script.json(text, status: status)
+            case .busy(let seconds):
+                return Script.json("", status: 429, headers: [HTTPField("Retry-After", "\(seconds)")])
+            case .huge: return .failure(.tooLarge(limit: 1))
             case .away:
                 return .failure(.network(stage: .connect, message: "connection refused", requestSent: false))
             case .lost: return .failure(.network(stage: .read, message: "connection reset", requestSent: true))
@@ -177,18 +185,28 @@ struct RenewalOutcomeTests {
 
     @Test(
         "those that wait for the lock take a failure for theirs that may pass; who comes later asks",
-        arguments: [(407, ""), (200, "<html>"), (200, "{}"), (200, #"{"ok":false}"#)])
-    func herd(status: Int, text: String) throws {
-        let outcome = Outcome(
-            name: "", replies: [.json(status, text)], requests: 0, stored: ("", nil), end: .token(""))
+        arguments: [
+            .json(407, ""), .json(200, "<html>"), .json(200, "{}"), .json(200, #"{"ok":false}"#), .json(302, ""),
+            .json(304, ""), .json(200, #"{"access_token":"at-1","token_type":"mac"}"#),
+            .json(200, #"{"access_token":"at-1","token_type":"mac","refresh_token":"rt-1"}"#), .huge, .busy(3000),
+        ] as [Reply])
+    func herd(reply: Reply) throws {
+        let outcome = Outcome(name: "", replies: [reply], requests: 0, stored: ("", nil), end: .token(""))
         let scene = try KeptScene(Self.document("0", left: -10, at: Script().beginning))
         play(outcome, in: scene)
         let ask = { try scene.token.renewed(because: .refused("at-0")) }
         var processes = try (0..<3).map { _ in try ask() }
         for _ in 0..<100 { processes = processes.map(scene.script.step) }
-        for process in processes {
+        let ends = processes.compactMap { process in
             #expect(throws: Failure.self) { try scene.script.run(process).get() }
         }
+        for end in ends {
+            #expect(end.kind == ends[0].kind)
+            #expect(end.exit == ends[0].exit)
+            #expect(end.hint == ends[0].hint)
+            #expect(end.retryAfter == ends[0].retryAfter)
+        }
+        #expect(ends.count == 3)
         #expect(scene.script.requests.count == 1)
         scene.script.pass(seconds: 1)
         #expect(throws: Failure.self) { try scene.script.run(try ask()).get() }
