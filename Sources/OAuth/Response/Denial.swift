@@ -1,14 +1,8 @@
 internal import Wire
 
-/// The words of a success that is none. Some servers answer 200 to what they have not done.
+/// The words of a success that is none. Some servers answer 200 to what they have not done. The lists are data
+/// (`refusals.json`).
 enum Denial {
-    private static let flags = ["ok", "success", "succeeded", "successful", "revoked", "deleted"]
-    private static let states = ["status", "result", "state", "outcome", "code", "statuscode"]
-    private static let errors = [
-        "error", "errors", "errcode", "errorcode", "iserror", "errordescription", "errormessage",
-    ]
-    private static let envelopes = ["data", "response", "meta"]
-    private static let words = ["error", "fail", "invalid", "denied", "unauthorized", "forbidden", "notrevoked"]
     private static let nothing: [JSON] = [
         .null, .bool(false), .number("0"), .string(""), .string("0"), .string("false"), .string("no"), .array([]),
         .object([:]),
@@ -29,16 +23,19 @@ enum Denial {
     private static func isDenied(_ members: JSONObject) -> Bool {
         members.members.contains { member in
             let (name, isNothing) = (TokenRefusal.squeezed(member.name), nothing.contains(member.value))
-            return flags.contains(name) && isNothing && !member.value.isNull
-                || states.contains(name)
-                    && (400..<600 ~= member.value.integer ?? 0 || isBad(member.value.string ?? ""))
-                || errors.contains(name) && !isNothing
-                || envelopes.contains(name) && member.value.object.map(isDenied) ?? false
+            func isOf(_ list: String) -> Bool { TokenRefusal.list(list).contains(name) }
+            return isOf("denial_flags") && isNothing && !member.value.isNull
+                || isOf("denial_states") && 400..<600 ~= member.value.integer ?? 0
+                || isOf("denial_errors") && !isNothing
+                || (isOf("denial_states") || isOf("sayings")) && isBad(member.value.string ?? "")
+                || isOf("denial_envelopes") && member.value.object.map(isDenied) ?? false
         }
     }
 
     private static func isBad(_ text: String) -> Bool {
-        let text = TokenRefusal.squeezed(text).replacing("invalidated", with: "")
-        return words.contains { text.contains($0) }
+        let text = TokenRefusal.list("denial_exceptions").reduce(TokenRefusal.squeezed(text)) { text, word in
+            text.replacing(word, with: "")
+        }
+        return TokenRefusal.list("denial_words").contains { text.contains($0) }
     }
 }

@@ -19,6 +19,8 @@ package struct EndpointResponse: Sendable {
     /// The content as JSON, or a plain text as a JSON string: for what it says where it is not what was asked for.
     private let saying: JSON?
     private let isPage: Bool
+    /// Whether it begins like JSON, and is none.
+    private let isBroken: Bool
     /// The text of a response that its label calls a JWT.
     private let signedText: String?
     private let certificateRefusal: CertificateRefusal?
@@ -29,7 +31,9 @@ package struct EndpointResponse: Sendable {
         certificateRefusal = CertificateRefusal(status: head.status, content: response.body)
         let parsed = Self.parsed(response)
         content = Self.content(of: response, parsed)
-        isPage = (try? parsed.get()) == nil && Self.isPage(response.body)
+        let isJSON = (try? parsed.get()) != nil
+        isPage = !isJSON && Self.isPage(response.body)
+        isBroken = !isJSON && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(Self.start(of: response))
         saying = (try? parsed.get()) ?? Self.plainText(of: response).map { .string($0) }
         signedText = Self.signedText(of: response)
         secrets =
@@ -119,8 +123,15 @@ extension EndpointResponse {
             throw OAuthError(
                 .notJSON, "\(place) is an HTML page, and no confirmation", hint: Self.hintForPage, status: head.status)
         }
-        guard let denial = saying.flatMap(Denial.words) else { return }
-        throw OAuthError(.invalidResponse, "\(place) reports a failure\(denial)", status: head.status)
+        guard !isBroken else { throw OAuthError(.unreadableResponse, "\(place) is broken JSON", status: head.status) }
+        if let denial = saying.flatMap(Denial.words) {
+            throw OAuthError(.invalidResponse, "\(place) reports a failure\(denial)", status: head.status)
+        }
+        // Accepted and not done yet (RFC 9110 §15.3.3), or a part of an answer.
+        guard ![202, 206].contains(head.status) else {
+            throw OAuthError(
+                .invalidResponse, "\(place) has the status \(head.status), which confirms nothing", status: head.status)
+        }
     }
 
     private func error(in members: JSONObject, of place: String) -> OAuthError? {
@@ -162,8 +173,7 @@ extension EndpointResponse {
         of response: HTTPResponse, _ parsed: Result<JSON, JSONSyntaxError>
     ) -> Result<EndpointMembers, OAuthError> {
         let type = response.head.headers.first("Content-Type").map { MediaType($0) }
-        let first = response.body.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
-        guard let first else { return .failure(OAuthError(.unreadableResponse, "is empty")) }
+        guard let first = start(of: response) else { return .failure(OAuthError(.unreadableResponse, "is empty")) }
         switch parsed {
         case .success(let value): return json(value, type: type)
         case .failure(let failure):
@@ -180,13 +190,18 @@ extension EndpointResponse {
         }
     }
 
+    private static func start(of response: HTTPResponse) -> UInt8? {
+        response.body.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+    }
+
     private static let hintForPage =
         "check whether the URL is right, and whether a proxy or a login page answered instead of the server"
 
     /// A text that is no page.
     private static func plainText(of response: HTTPResponse) -> String? {
         let type = response.head.headers.first("Content-Type").map { MediaType($0).essence } ?? "text/plain"
-        guard type == "text/plain", !response.body.isEmpty, !isPage(response.body) else { return nil }
+        let isText = type == "text/plain" || type.hasSuffix("xml")
+        guard isText, !response.body.isEmpty, !isPage(response.body) else { return nil }
         return String(decoding: response.body.prefix(4096), as: UTF8.self)
     }
 

@@ -12,6 +12,9 @@ enum TokenRefusal {
     /// The members in which servers say why they refused something.
     static let sayings = data["sayings"]?.strings ?? []
 
+    /// A list, its words with nothing but letters and digits.
+    static func list(_ name: String) -> [String] { lists[name] ?? [] }
+
     /// What Facebook says of a device code in an `error_subcode`.
     static func code(ofSubcode number: JSON?) -> String? {
         number?.integer.flatMap { data["subcodes"]?.object?[String($0)]?.string }
@@ -24,7 +27,6 @@ enum TokenRefusal {
     ///   - content: what else was sent: a document, or a plain text.
     static func isNamed(code: String?, in content: JSON) -> Bool {
         let code = code.map(squeezed) ?? ""
-        func list(_ name: String) -> [String] { lists[name] ?? [] }
         guard !list("other_codes").contains(code) else { return false }
         var texts: [String] = []
         collect(from: content, into: &texts)

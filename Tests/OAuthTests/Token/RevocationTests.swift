@@ -89,6 +89,9 @@ struct RevocationTests {
             (#"[{"ok":false}]"#, .invalidResponse), ("error=invalid_request&x=1", .oauth),
             ("Error: invalid token", .invalidResponse), ("<!DOCTYPE html><p>Log in", .notJSON),
             ("<html><head><title>Log in</title>", .notJSON), ("\n <HTML>", .notJSON),
+            (#"{"fault":{"faultstring":"x"}}"#, .invalidResponse), (#"{"message":"Unauthorized"}"#, .invalidResponse),
+            (#"{"err":"x"}"#, .invalidResponse), (#"{"response":{"msg":"token invalid"}}"#, .invalidResponse),
+            (#"{"error":"x""#, .unreadableResponse), (#" ["revoked":true]"#, .unreadableResponse),
         ])
     func denials(body: String, kind: OAuthError.Kind) throws {
         for type in ["application/json", "text/html", "text/plain", nil] {
@@ -110,7 +113,8 @@ struct RevocationTests {
             #"{"errcode":0,"errmsg":"ok"}"#, #"{"message":"Token revoked"}"#, "OK", "Token revoked",
             #"{"note":"see <html>"}"#, #""OK""#, "<p>ok",
             #"{"result":"success","error":false}"#, "Token invalidated", #"{"status":"invalidated"}"#,
-            #"{"result":"The token has been invalidated"}"#, #"{"code":0,"error_code":0}"#, #"{"code":20000}"#,
+            #"{"result":"The token has been invalidated"}"#, #"{"message":"no errors"}"#, #"{"detail":"by default"}"#,
+            #"{"code":0,"error_code":0}"#, #"{"code":20000}"#,
         ])
     func confirmations(body: String) throws {
         for type in ["application/json", "text/html", "text/plain", nil] {
@@ -118,9 +122,24 @@ struct RevocationTests {
         }
     }
 
-    private func answer(_ body: String, _ type: String?) -> EndpointResponse {
+    @Test(
+        "what is accepted, but not done yet, a part of an answer, and an error in XML confirm nothing",
+        arguments: [
+            (202, #"{"status":"pending"}"#), (202, ""), (206, ""), (206, #"{"warning":"x"}"#),
+            (200, "<error>x</error>"),
+        ])
+    func unconfirmed(status: Int, body: String) throws {
+        let type = body.hasPrefix("<") ? "application/xml" : "application/json"
+        let error = #expect(throws: OAuthError.self) {
+            try Revocation(of: Document(document)).check(answer(body, type, status: status))
+        }
+        #expect(error?.kind == .invalidResponse)
+        #expect(error?.status == status)
+    }
+
+    private func answer(_ body: String, _ type: String?, status: Int = 200) -> EndpointResponse {
         let headers = type.map { [HTTPField("Content-Type", $0)] } ?? []
-        return EndpointResponse(head: HTTPResponseHead(status: 200, headers: headers), body: Array(body.utf8))
+        return EndpointResponse(head: HTTPResponseHead(status: status, headers: headers), body: Array(body.utf8))
     }
 
     @Test("GitHub's way deletes the access token with HTTP Basic, whatever the client does elsewhere")
