@@ -69,12 +69,6 @@ extension OAuthError {
     package var isTransient: Bool { status.map(HTTPStatus.isFailureOfServer) ?? false }
     var isUntouched: Bool { status.map(HTTPStatus.isUntouched) ?? false }
 
-    /// Whether the status or the code says so.
-    package var isTemporary: Bool {
-        let codes = ["temporarily_unavailable", "server_error", "too_many_requests", "rate_limit_exceeded"]
-        return isTransient || codes.contains(code?.asciiLowercased ?? "")
-    }
-
     /// Whether the answer leaves open what was done: a status of 408 or 500 to 599, whatever its content says, unless the
     /// server asks for another attempt.
     package var leavesOutcomeOpen: Bool {

@@ -27,7 +27,7 @@ enum TokenRefusal {
     ///   - content: what else was sent: a document, or a plain text.
     static func isNamed(code: String?, in content: JSON) -> Bool {
         let code = code.map(squeezed) ?? ""
-        guard !list("other_codes").contains(code) else { return false }
+        guard !(list("other_codes") + list("temporary_codes")).contains(code) else { return false }
         var texts: [String] = []
         collect(from: content, into: &texts)
         if (texts + [code]).contains(where: list("codes").contains) { return true }
@@ -66,5 +66,12 @@ enum TokenRefusal {
         String(
             decoding: text.asciiLowercased.utf8.filter { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) },
             as: UTF8.self)
+    }
+}
+
+extension OAuthError {
+    /// Whether the status says that the server is busy or broken for now, or the code, by whatever name.
+    package var isTemporary: Bool {
+        isTransient || TokenRefusal.list("temporary_codes").contains(TokenRefusal.squeezed(code ?? ""))
     }
 }

@@ -93,6 +93,7 @@ struct TokenRefusalTests {
             #"{"fault":{"faultstring":"Refresh Token expired","detail":{"errorcode":"keymanagement.service.refresh_token_expired"}}}"#
         ),
         (401, #"{"message":"jwt expired"}"#), (400, "Invalid refresh token"), (401, "The refresh token does not exist"),
+        (400, #"{"error":"x","error_description":"refresh token already redeemed"}"#), (400, "Refresh token gone"),
         // With the status of a success: WeChat, Feishu, gateways
         (200, #"{"errcode":40030,"errmsg":"invalid refresh_token"}"#), (200, #"{"errcode":42002}"#),
         (200, #"{"code":99991679,"msg":"refresh token expired"}"#), (200, "refresh token expired"),
@@ -154,6 +155,7 @@ struct TokenRefusalTests {
         (400, #"{"error":"x","interval":190}"#),
         (200, "{}"), (200, #"{"message":"Invalid client"}"#), (200, "<html>Your session has expired"),
         (200, #"{"token_type":"Bearer","expires_in":190}"#),
+        (200, #"{"ok":false,"error":"ratelimited","message":"invalid token rate"}"#),
         // It says no word about the token, or does not speak for the token endpoint.
         (429, #"{"error":"invalid_grant"}"#),
         (429, #"{"error":"rate_limited","error_description":"too many invalid refresh tokens"}"#),
@@ -179,6 +181,21 @@ struct TokenRefusalTests {
         let (refresh, error) = (try refresh(), try error(status, body))
         #expect(!refresh.isRefused(by: error), "\(error)")
         #expect(refresh.explained(error).kind != .refreshRefused)
+    }
+
+    @Test(
+        "a refusal that passes is one by whatever name, and says nothing about the token",
+        arguments: [
+            "ratelimited", "rate_limited", "rate_limit_exceeded", "slow_down", "Too Many Requests",
+            "temporarily_unavailable", "SERVER_ERROR", "ThrottlingException",
+        ])
+    func temporary(code: String) throws {
+        for status in [200, 400] {
+            let error = try error(status, #"{"error":"\#(code)","message":"token is invalid for now"}"#)
+            #expect(error.isTemporary)
+            #expect(try !refresh().isRefused(by: error))
+        }
+        #expect(try !error(400, #"{"error":"invalid_request"}"#).isTemporary)
     }
 
     @Test("each number of Microsoft Entra ID decides alone")

@@ -87,6 +87,9 @@ struct RenewalOutcomeTests {
             name: "invalid_client", replies: [.json(401, error("invalid_client"))], requests: 1,
             stored: ("at-0", "rt-0"), end: .failed(.oauth, .refused)),
         Outcome(
+            name: "slow_down", replies: [.json(400, error("slow_down"))], requests: 1, stored: ("at-0", "rt-0"),
+            end: .failed(.oauth, .unavailable)),
+        Outcome(
             name: "no connection, and then one", replies: [.away, .json(200, rotated)], requests: 2,
             stored: ("at-1", "rt-1"), end: .token("at-1")),
         Outcome(

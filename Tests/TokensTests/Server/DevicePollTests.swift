@@ -78,6 +78,10 @@ struct DevicePollTests {
         Poll(
             name: "429 with Retry-After", replies: [.busy(429, retryAfter: 12), pending, token], moments: [5, 17, 22],
             end: "at"),
+        Poll(
+            name: "a limit of another name",
+            replies: [.json(200, #"{"ok":false,"error":"ratelimited"}"#), .error("rate_limited", 400), token],
+            moments: [5, 10, 20], end: "at"),
         Poll(name: "408", replies: [.busy(408, retryAfter: nil), token], moments: [5, 10], end: "at"),
         Poll(
             name: "425 leaves nothing open", replies: [.busy(425, retryAfter: nil), .error("invalid_grant", 400)],
