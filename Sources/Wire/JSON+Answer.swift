@@ -43,6 +43,38 @@ extension JSON {
     }
 }
 
+extension JSONObject {
+    /// The strings by their names in what is almost JSON, at whatever depth, the first of each: for errors alone. Controls,
+    /// escapes and commas may be wrong, a warning in front or a call around it, and each character may have a zero beside it
+    /// (UTF-16).
+    package init(almost bytes: [UInt8]) {
+        self.init()
+        let quote = UInt8(ascii: "\"")
+        var (name, last): (String?, String?)
+        var rest = bytes.prefix(65_536).filter { $0 != 0 }[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case quote:
+                var text: [UInt8] = []
+                while let next = rest.popFirst(), next != quote {
+                    text.append(max(next, 0x20))
+                    guard next == UInt8(ascii: "\\"), let escaped = rest.popFirst() else { continue }
+                    if escaped == UInt8(ascii: "'") { text.removeLast() }
+                    text.append(escaped)
+                }
+                let json = try? JSON(answer: [quote] + text + [quote])
+                last = json?.string ?? String(decoding: text, as: UTF8.self)
+                guard let named = name else { continue }
+                if self[named] == nil { self[named] = last.map { .string($0) } }
+                (name, last) = (nil, nil)
+            case UInt8(ascii: ":"): (name, last) = (last, nil)
+            case 0x20, 0x09, 0x0A, 0x0D: break
+            default: (name, last) = (nil, nil)
+            }
+        }
+    }
+}
+
 extension JSONStringText {
     /// The bytes with U+FFFD for what is no character, and escapes.
     @usableFromInline

@@ -198,7 +198,8 @@ extension RegistrationRequest {
         if error.kind == .httpStatus, error.status == 401 || error.status == 403 {
             error.kind = .oauth
             error.code = challenges.compactMap { $0["error"] }.first
-            error.message = error.code.map { "the authorization server said \($0)" } ?? error.message
+            let why = error.codeDescription.map { " (\($0))" } ?? ""
+            error.message = error.code.map { "the authorization server said \($0)\(why)" } ?? error.message
         }
         guard error.hint == nil else { return error }
         if action == .register, error.code == "invalid_redirect_uri" {

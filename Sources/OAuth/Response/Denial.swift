@@ -33,9 +33,8 @@ enum Denial {
     }
 
     private static func isBad(_ text: String) -> Bool {
-        let text = TokenRefusal.list("denial_exceptions").reduce(TokenRefusal.squeezed(text)) { text, word in
-            text.replacing(word, with: "")
-        }
+        var text = TokenRefusal.squeezed(text)
+        for word in TokenRefusal.list("denial_exceptions") { text = text.replacing(word, with: "") }
         return TokenRefusal.list("denial_words").contains { text.contains($0) }
     }
 }

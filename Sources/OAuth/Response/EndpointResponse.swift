@@ -12,33 +12,16 @@ package struct EndpointResponse: Sendable {
         case confirmation
     }
 
-    let head: HTTPResponseHead
-    /// The secrets that it issues, at whatever depth: for a redactor, before anything is said about the response.
-    package let secrets: [String]
-    private let content: Result<EndpointMembers, OAuthError>
-    /// The content as JSON, or a plain text as a JSON string: for what it says where it is not what was asked for.
-    private let saying: JSON?
-    private let isPage: Bool
-    /// Whether it begins like JSON, and is none.
-    private let isBroken: Bool
-    /// The text of a response that its label calls a JWT.
-    private let signedText: String?
-    private let certificateRefusal: CertificateRefusal?
+    private let response: HTTPResponse
+    private let parsed: Result<JSON, JSONSyntaxError>
+    var head: HTTPResponseHead { response.head }
 
     /// Parses a response, and judges nothing yet.
-    package init(_ response: HTTPResponse) {
-        head = response.head
-        certificateRefusal = CertificateRefusal(status: head.status, content: response.body)
-        let parsed = Self.parsed(response)
-        content = Self.content(of: response, parsed)
-        let isJSON = (try? parsed.get()) != nil
-        isPage = !isJSON && Self.isPage(response.body)
-        isBroken = !isJSON && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(Self.start(of: response))
-        saying = (try? parsed.get()) ?? Self.plainText(of: response).map { .string($0) }
-        signedText = Self.signedText(of: response)
-        secrets =
-            (try? parsed.get()).map { IssuedSecrets(in: $0).values }
-            ?? (try? content.get()).map { IssuedSecrets(in: .object($0.members)).values } ?? []
+    package init(_ response: HTTPResponse) { (self.response, parsed) = (response, Self.parsed(response)) }
+
+    /// The secrets that it issues, at whatever depth: for a redactor, before anything is said about the response.
+    package var secrets: [String] {
+        (value ?? (try? content.get()).map { .object($0.members) }).map { IssuedSecrets(in: $0).values } ?? []
     }
 
     /// The members of a response that says yes.
@@ -75,7 +58,12 @@ package struct EndpointResponse: Sendable {
 
     /// The JWT of a response that says yes and is one by its label (RFC 7519 §10.3.1); nil for any other, which is read as
     /// members.
-    var token: String? { isSuccess ? signedText : nil }
+    var token: String? {
+        guard isSuccess, type?.isJWT == true else { return nil }
+        let text = response.body.split { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        // Other text is no JWT, and refused as such.
+        return String(decoding: text.count == 1 ? Array(text[0]) : response.body, as: UTF8.self)
+    }
 
     /// The access token and the refresh token of a successful response, as members. Where the response is refused for
     /// something else, the server has put the latter in the place of the one that was sent, which is worth nothing any
@@ -84,16 +72,26 @@ package struct EndpointResponse: Sendable {
         guard isSuccess, let members = try? content.get().normalized(by: shape).members,
             error(in: members, of: "") == nil
         else { return [:] }
-        var tokens = JSONObject()
-        for name in ["access_token", "refresh_token"] where members[name]?.string?.isEmpty == false {
-            tokens[name] = members[name]
-        }
-        return tokens
+        let names = ["access_token", "refresh_token"]
+        return JSONObject(
+            unique: members.members.filter { names.contains($0.name) && $0.value.string?.isEmpty == false })
     }
 }
 
 extension EndpointResponse {
     private var isSuccess: Bool { (200..<300).contains(head.status) }
+    private var value: JSON? { try? parsed.get() }
+    private var type: MediaType? { head.headers.first("Content-Type").map { MediaType($0) } }
+    private var isPage: Bool { value == nil && Self.isPage(response.body) }
+    private var start: UInt8? { response.body.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) } }
+
+    /// The content as JSON, or a plain text as a JSON string: for what it says where it is not what was asked for.
+    private var saying: JSON? {
+        if let value { return value }
+        let isText = type.map { $0.isJSON || $0.essence == "text/plain" || $0.essence.hasSuffix("xml") } ?? true
+        guard isText, !response.body.isEmpty, !isPage else { return nil }
+        return .string(String(decoding: response.body.prefix(4096), as: UTF8.self))
+    }
 
     /// What a success says that is not even an object: nothing that may be a token.
     private var words: JSON? {
@@ -105,8 +103,8 @@ extension EndpointResponse {
         let content = purpose == .document ? nil : saying
         var error = ErrorResponse.unexplained(
             status: head.status, headers: head.headers, content: content, of: place)
-        if let certificateRefusal {
-            error.message += ": \(certificateRefusal.reason)"
+        if let refusal = CertificateRefusal(status: head.status, content: response.body) {
+            error.message += ": \(refusal.reason)"
             (error.hint, error.cause) = (CertificateRefusal.remedy, .certificate)
         }
         if head.status == 404, purpose != .document { error.hint = "check whether the URL of the endpoint is right" }
@@ -123,7 +121,9 @@ extension EndpointResponse {
             throw OAuthError(
                 .notJSON, "\(place) is an HTML page, and no confirmation", hint: Self.hintForPage, status: head.status)
         }
-        guard !isBroken else { throw OAuthError(.unreadableResponse, "\(place) is broken JSON", status: head.status) }
+        if value == nil, start == UInt8(ascii: "{") || start == UInt8(ascii: "[") {
+            throw OAuthError(.unreadableResponse, "\(place) is broken JSON", status: head.status)
+        }
         if let denial = saying.flatMap(Denial.words) {
             throw OAuthError(.invalidResponse, "\(place) reports a failure\(denial)", status: head.status)
         }
@@ -156,54 +156,39 @@ extension EndpointResponse {
             hint: hint ?? "correct the endpoint's URL", status: head.status)
     }
 
-    /// The JSON of a response. An error with what is no character is read with U+FFFD in its place.
+    /// The JSON of a response. An error with what is no character is read with U+FFFD in its place; a failure that says why in
+    /// what is almost JSON is read too.
     private static func parsed(_ response: HTTPResponse) -> Result<JSON, JSONSyntaxError> {
         do throws(JSONSyntaxError) {
             return .success(try JSON(parsing: response.body, depth: JSON.maximumDepthOfPart))
         } catch {
-            guard let repaired = try? JSON(answer: response.body, depth: JSON.maximumDepthOfPart),
-                let members = repaired.object, ErrorResponse.error(in: members, status: 400, headers: []) != nil
-            else { return .failure(error) }
-            return .success(repaired)
+            let (body, isFailure) = (response.body, response.head.status >= 400)
+            let repaired = (try? JSON(answer: body, depth: JSON.maximumDepthOfPart))?.object
+            let members = repaired ?? (isFailure && !isPage(body) ? JSONObject(almost: body) : [:])
+            let isError = ErrorResponse.error(in: members, status: 400, headers: []) != nil
+            let isRead = isError || isFailure && ErrorResponse.said(in: .object(members)) != nil
+            return isRead ? .success(.object(members)) : .failure(error)
         }
     }
 
-    /// Reads the content. It is looked at first, its label second. The message of an error begins with the verb.
-    private static func content(
-        of response: HTTPResponse, _ parsed: Result<JSON, JSONSyntaxError>
-    ) -> Result<EndpointMembers, OAuthError> {
-        let type = response.head.headers.first("Content-Type").map { MediaType($0) }
-        guard let first = start(of: response) else { return .failure(OAuthError(.unreadableResponse, "is empty")) }
+    /// The content as members. It is looked at first, its label second. The message of an error begins with the verb.
+    private var content: Result<EndpointMembers, OAuthError> {
+        guard let start else { return .failure(OAuthError(.unreadableResponse, "is empty")) }
         switch parsed {
-        case .success(let value): return json(value, type: type)
+        case .success(let value): return json(value)
         case .failure(let failure):
-            let isObject = first == UInt8(ascii: "{")
-            if !isObject, let form = form(in: response, type: type) { return .success(form) }
+            let isObject = start == UInt8(ascii: "{")
+            if !isObject, let form { return .success(form) }
             if let type, !type.isJSON, !isObject {
-                return .failure(OAuthError(.notJSON, "is \(type.essence), not JSON", hint: hintForPage))
+                return .failure(OAuthError(.notJSON, "is \(type.essence), not JSON", hint: Self.hintForPage))
             }
-            let (isPage, reason) = (isPage(response.body), "is not JSON: \(failure)")
-            return .failure(
-                isPage
-                    ? OAuthError(.unreadableResponse, "is an HTML page, not JSON", hint: hintForPage)
-                    : OAuthError(.unreadableResponse, reason))
+            let (found, hint) = isPage ? ("an HTML page, not JSON", Self.hintForPage) : ("not JSON: \(failure)", nil)
+            return .failure(OAuthError(.unreadableResponse, "is \(found)", hint: hint))
         }
-    }
-
-    private static func start(of response: HTTPResponse) -> UInt8? {
-        response.body.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     }
 
     private static let hintForPage =
         "check whether the URL is right, and whether a proxy or a login page answered instead of the server"
-
-    /// A text that is no page.
-    private static func plainText(of response: HTTPResponse) -> String? {
-        let type = response.head.headers.first("Content-Type").map { MediaType($0).essence } ?? "text/plain"
-        let isText = type == "text/plain" || type.hasSuffix("xml")
-        guard isText, !response.body.isEmpty, !isPage(response.body) else { return nil }
-        return String(decoding: response.body.prefix(4096), as: UTF8.self)
-    }
 
     /// Whether content is an HTML page, whatever its label is.
     private static func isPage(_ content: [UInt8]) -> Bool {
@@ -211,16 +196,7 @@ extension EndpointResponse {
         return ["<html", "<!doctype html", "<head", "<body", "<title"].contains { start.contains($0) }
     }
 
-    private static func signedText(of response: HTTPResponse) -> String? {
-        guard let type = response.head.headers.first("Content-Type").map({ MediaType($0) }), type.isJWT else {
-            return nil
-        }
-        let text = response.body.split { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        // Other text is no JWT, and refused as such.
-        return String(decoding: text.count == 1 ? Array(text[0]) : response.body, as: UTF8.self)
-    }
-
-    private static func json(_ value: JSON, type: MediaType?) -> Result<EndpointMembers, OAuthError> {
+    private func json(_ value: JSON) -> Result<EndpointMembers, OAuthError> {
         guard let members = value.object else {
             return .failure(OAuthError(.invalidResponse, "is \(value.kindNoun), not an object"))
         }
@@ -228,8 +204,8 @@ extension EndpointResponse {
         return .success(EndpointMembers(members: members, isForm: false, warnings: warnings))
     }
 
-    private static func form(in response: HTTPResponse, type: MediaType?) -> EndpointMembers? {
-        guard type?.isForm == true || type?.essence == "text/plain", !isPage(response.body) else { return nil }
+    private var form: EndpointMembers? {
+        guard type?.isForm == true || type?.essence == "text/plain", !isPage else { return nil }
         // What is wrong beside an error does not hide the error.
         let text = WebURL.encoding(response.body)
         let repaired = (try? FormEncoding.parse(text, checking: [])) ?? []

@@ -43,14 +43,14 @@ package enum ErrorResponse {
     static func said(in content: JSON) -> String? {
         guard let object = content.object else { return content.string ?? content.array?.first.flatMap(said) }
         let members = object.members.prefix(1000)
-        return TokenRefusal.sayings.lazy.compactMap { saying in
-            members.first { TokenRefusal.squeezed($0.name) == saying }.flatMap { member in
-                said(in: member.value) ?? (saying == "errors" ? saidOfField(in: member.value) : nil)
+        return TokenRefusal.list("sayings").lazy.compactMap { saying in
+            members.first { TokenRefusal.squeezed($0.name) == saying }.map(\.value).flatMap { value in
+                said(in: value) ?? (["errors", "errordescription"].contains(saying) ? saidOfField(in: value) : nil)
             }
         }.first { !$0.isEmpty }
     }
 
-    /// What is wrong with the first field of a form, by its name, as Laravel and ASP.NET say it.
+    /// What is wrong with the first field of a form, by its name, as Laravel and ASP.NET say it, or the first language.
     private static func saidOfField(in errors: JSON) -> String? {
         errors.object?.members.first.flatMap { field in said(in: field.value).map { "\(field.name): \($0)" } }
     }
@@ -102,20 +102,15 @@ extension OAuthError {
 
 /// What nginx says of the client's certificate, before the server behind it learns of the request: its pages for the errors
 /// 495 and 496, which it sends with the status 400.
-package enum CertificateRefusal {
-    case missing
-    case refused
+package enum CertificateRefusal: String, CaseIterable {
+    case missing = "No required SSL certificate was sent"
+    case refused = "The SSL certificate error"
 
     package init?(status: Int, content: [UInt8]) {
-        guard [400, 495, 496].contains(status) else { return nil }
         let text = String(decoding: content.prefix(1024), as: UTF8.self)
-        if text.contains("No required SSL certificate was sent") {
-            self = .missing
-        } else if text.contains("The SSL certificate error") {
-            self = .refused
-        } else {
-            return nil
-        }
+        let found = Self.allCases.first { text.contains($0.rawValue) }
+        guard let found, [400, 495, 496].contains(status) else { return nil }
+        self = found
     }
 
     /// What happened, behind a colon.

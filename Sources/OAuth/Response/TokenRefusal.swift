@@ -9,8 +9,6 @@ enum TokenRefusal {
 
     /// The codes that an endpoint for clients may answer with (the registry of RFC 6749 §11.4).
     static let registered = data["registered"]?.strings ?? []
-    /// The members in which servers say why they refused something.
-    static let sayings = data["sayings"]?.strings ?? []
 
     /// A list, its words with nothing but letters and digits.
     static func list(_ name: String) -> [String] { lists[name] ?? [] }

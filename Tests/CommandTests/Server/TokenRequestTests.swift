@@ -12,7 +12,7 @@ struct TokenRequestTests {
         try Program.oap(["exchange"], input: flow.input).run().expect(status: 10).expect(
             errorLine: "oap: exchange: the jwks_uri \(responder.url("/keys")) answered 404")
         try Program.oap(["exchange"], input: responder.flow.input).run().expect(status: 12)
-            .expect(errorLine: "oap: exchange: the token endpoint \(responder.url("/token")) answered 503")
+            .expect(errorLine: "oap: exchange: the token endpoint \(responder.url("/token")) answered 503: no")
             .expect(errorLine: "oap: hint: the code may be used up; begin again with oap authurl")
         let missing = try Responder(.text("no", status: 404))
         try Program.oap(["exchange"], input: missing.flow.input).run().expect(status: 10)

@@ -212,6 +212,14 @@ struct RegistrationResponseTests {
         #expect(hint == "" ? error?.hint == nil : error?.hint?.contains(hint) == true)
     }
 
+    @Test("a refusal in the challenge alone says why")
+    func challenge() {
+        let field = HTTPField("WWW-Authenticate", #"Bearer error="invalid_token", error_description="it is used up""#)
+        let error = #expect(throws: OAuthError.self) { try read("", status: 401, headers: [field]) }
+        #expect(error?.code == "invalid_token")
+        #expect(error?.message.hasSuffix(" said invalid_token (it is used up)") == true)
+    }
+
     @Test("a client_id that is a number is taken as text, to the letter, with a warning")
     func number() throws {
         let (response, client) = try read(#"{"client_id":9007199254740993}"#, status: 201)

@@ -66,10 +66,15 @@ struct ErrorResponseTests {
             ("why", "why"), (#""why""#, "why"), (#"{"errors":{"message":"why"}}"#, "why"), ("{}", nil), ("", nil),
             (#"{"errors":{"scope":["why","x"],"y":["x"]}}"#, "scope: why"),
             (#"{"errors":{"scope":"why"}}"#, "scope: why"),
-            (#"{"errors":{"scope":5}}"#, nil), ("[]", nil), (#"{"message":5}"#, nil), ("<html>why", nil),
+            (#"{"errors":{"scope":5}}"#, nil), (#"{"response":{"error":{"message":"why"}}}"#, "why"),
+            (#"{"err":{"msg":"why"}}"#, "why"), (#"{"error_description":{"en":"why"}}"#, "en: why"),
+            (#"{error: 'why'}"#, "{error: 'why'}"), (#"{"msg":"why",}"#, "why"), ("{\"message\":\"w\th\ny\"}", "w h y"),
+            ("<error>why</error>", "<error>why</error>"),
+            ("[]", nil), (#"{"message":5}"#, nil), ("<html>why", nil),
         ] as [(String, String?)])
     func said(body: String, why: String?) throws {
-        let type = ["{", "["].contains(body.prefix(1)) ? "application/problem+json" : "text/plain"
+        let isXML = body.hasPrefix("<error")
+        let type = ["{", "["].contains(body.prefix(1)) ? "application/problem+json" : isXML ? "text/xml" : "text/plain"
         for status in [400, 401, 404, 500, 503] {
             let head = HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", type)])
             let response = EndpointResponse(head: head, body: Array(body.utf8))
@@ -266,6 +271,39 @@ struct ErrorResponseTests {
             let error = #expect(throws: OAuthError.self) { try response.members(of: "it") }
             #expect(error?.code == "invalid_grant" && error?.codeDescription == description)
         }
+    }
+
+    @Test(
+        "an error in what is almost JSON is read, with a status of 400 and more alone",
+        arguments: [
+            "{\"error\":\"invalid_grant\",\"error_description\":\"it's\nover\"}",
+            "{\"error\":\"invalid_grant\",\"error_description\":\"it's\tover\"}",
+            #"{"error":"invalid_grant","error":"x","error_description":"it's over"}"#,
+            #"{"error" : "invalid_grant", "error_description" : "it's over",}"#,
+            #"{"error":"invalid_grant","error_description":"it\'s over"}"#,
+            #"{"error":"invalid_grant","error_description":"it's over"}{"x":1}"#,
+            #"<br />Warning: Undefined key "error" in "x.php" {"error":"invalid_grant","error_description":"it's over"}"#,
+            #"call({"error":"invalid_grant","error_description":"it's over"});"#,
+            #"{"error":"invalid_grant","error_description":"it's over""#,
+        ])
+    func almost(body: String) throws {
+        let utf16 = try #require(body.data(using: .utf16LittleEndian))
+        for bytes in [Array(body.utf8), [0xFF, 0xFE] + Array(utf16)] {
+            let head = HTTPResponseHead(status: 400, headers: [HTTPField("Content-Type", "application/json")])
+            let response = EndpointResponse(HTTPResponse(head: head, body: bytes))
+            let error = #expect(throws: OAuthError.self) { try response.members(of: "it") }
+            #expect(error?.code == "invalid_grant")
+            #expect(error?.codeDescription == "it's over")
+            let success = EndpointResponse(HTTPResponse(head: HTTPResponseHead(status: 200), body: bytes))
+            #expect(#expect(throws: OAuthError.self) { try success.members(of: "it") }?.code == nil)
+        }
+    }
+
+    @Test("a page that has an error of JSON in it is no error")
+    func pageWithError() {
+        let body = Array(#"<html><script>var s = {"error":"invalid_grant",}</script>"#.utf8)
+        let response = EndpointResponse(HTTPResponse(head: HTTPResponseHead(status: 403), body: body))
+        #expect(#expect(throws: OAuthError.self) { try response.members(of: "it") }?.code == nil)
     }
 
     @Test(

@@ -49,6 +49,10 @@ struct DevicePollTests {
             name: "two slow_downs", replies: [.error("slow_down", 400), .error("slow_down", 400), token],
             moments: [5, 15, 30], end: "at"),
         Poll(
+            name: "pending, in what is almost JSON",
+            replies: [.json(400, "{\"error\":\"authorization_pending\",\"message\":\"not\nyet\",}"), token],
+            moments: [5, 10], end: "at"),
+        Poll(
             name: "denied", replies: [pending, .error("access_denied", 400)], moments: [5, 10], end: "oauth refused"),
         Poll(
             name: "expired_token", replies: [pending, .error("expired_token", 400)], moments: [5, 10],
