@@ -42,7 +42,7 @@ package enum TokenEnd {
             return (result, warnings)
         }
         // The answer of somebody else's request is as old as it says.
-        for name in ["created_at", "issued_at"] {
+        for name in ["created_at", "issued_at", "obtained_at", ".issued"] {
             guard let lifetime = lifetime(of: document), let start = document[name].flatMap(End.init)?.seconds,
                 start > 1_000_000_000
             else { continue }
@@ -76,7 +76,7 @@ package enum TokenEnd {
     private static func isForeign(_ name: String) -> Bool {
         guard name.utf8.count < 32, name != "expires_at", !name.hasPrefix("_") else { return false }
         var letters = name.asciiLowercased
-        letters.removeAll { $0 == "_" || $0 == "-" }
+        letters.removeAll(where: \.isPunctuation)
         for start in ["access", "token"] where letters.hasPrefix(start) { letters.removeFirst(start.utf8.count) }
         return foreign.contains(letters)
     }

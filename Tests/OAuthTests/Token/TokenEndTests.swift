@@ -30,6 +30,8 @@ struct TokenEndTests {
             (#""expiry_date":1700000000000"#, "expiry_date is taken for the expires_at of the token"),
             (#""expires_on":"1700000000""#, "expires_on is taken for the expires_at of the token"),
             (#""expiresAt":1700000000123"#, "expiresAt is taken for the expires_at of the token"),
+            (#"".expires":"Tue, 14 Nov 2023 22:13:20 GMT""#, ".expires is taken for the expires_at of the token"),
+            (#""token.expires:at":1700000000"#, "token.expires:at is taken for the expires_at of the token"),
             (#""expires":1700000000"#, "expires is taken for the expires_at of the token"),
             (#""exp":1700000000.9"#, "exp is taken for the expires_at of the token"),
             (#""token_expiry":"2023-11-14T22:13:20Z""#, "token_expiry is taken for the expires_at of the token"),
@@ -103,6 +105,8 @@ struct TokenEndTests {
             (#""created_at":1699992800,"expires_in":"7200","expires_at":null"#, "created_at"),
             (#""issued_at":"1699992800123","expires_in":"7200""#, "issued_at"),
             (#""created_at":"2023-11-14T20:13:20Z","expires":7200"#, "created_at"),
+            (#""obtained_at":1699992800,"expires_in":7200"#, "obtained_at"),
+            (#"".issued":"Tue, 14 Nov 2023 20:13:20 GMT","expires_in":7200"#, ".issued"),
         ])
     func issued(members: String, name: String) throws {
         let (document, warnings) = TokenEnd.settled(try token(members))
