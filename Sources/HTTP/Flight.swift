@@ -51,7 +51,7 @@ final class Flight {
         (self.trace, self.recording) = (trace, recording)
         (self.target, self.options, self.upload, self.receiver) = (target, options, upload, receiver)
         mayRepeat = request.mayBeRepeated
-        headReader = ResponseHeadReader(url: request.url)
+        headReader = ResponseHeadReader(of: request)
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         decodes = options.compressed && request.headers.first("Range") == nil
@@ -173,18 +173,14 @@ extension Flight {
     }
 
     private func take(line: UnsafeRawBufferPointer) -> Bool {
-        switch headReader.read(line) {
-        case .incomplete: return true
-        case .complete(let head):
+        do throws(HTTPError) {
+            guard let head = try headReader.read(line) else { return true }
             hasHead = true
             recording?.head = head
-            do throws(HTTPError) {
-                decoder = try ContentDecoder.chain(for: head, isAsked: decodes)
-            } catch {
-                return stop(error)
-            }
+            decoder = try ContentDecoder.chain(for: head, isAsked: decodes)
             return receiver.receive(head: head) || stop(.aborted)
-        case .tooLarge(let limit, let part): return stop(.tooLarge(limit: limit, of: part))
+        } catch {
+            return stop(error)
         }
     }
 
