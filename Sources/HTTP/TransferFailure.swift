@@ -34,6 +34,7 @@ extension TransferFailure {
         switch code {
         case CURLE_URL_MALFORMAT: return .invalidURL(target.url.withoutQuery)
         case CURLE_COULDNT_RESOLVE_HOST: return network(.dns, "could not resolve host \(target.host)")
+        case _ where detail.hasPrefix("Unsupported proxy"): return .invalidRequest("the proxy has no URL of a proxy")
         case CURLE_COULDNT_RESOLVE_PROXY: return network(.dns, "could not resolve the proxy \(proxyName)")
         case CURLE_COULDNT_CONNECT, CURLE_PROXY: return network(.connect, connectMessage)
         case CURLE_OPERATION_TIMEDOUT: return network(.timeout, timeoutMessage)

@@ -93,6 +93,14 @@ struct HTTPErrorTests {
                 == .network(stage: .dns, message: "could not resolve the proxy proxy.invalid", requestSent: false))
     }
 
+    @Test("a proxy that is no URL is no failure of DNS", arguments: ["http://u:a b@127.0.0.1:1", "foo://127.0.0.1"])
+    func noProxy(proxy: String) throws {
+        var options = TransportOptions()
+        options.route.proxy = proxy
+        let error = try failure("https://as.invalid/", options: options)
+        #expect(error == .invalidRequest("the proxy has no URL of a proxy"))
+    }
+
     @Test("a host that does not exist is a failure of DNS")
     func unknownHost() throws {
         let error = try failure("https://as.invalid/")
