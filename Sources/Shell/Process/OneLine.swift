@@ -6,7 +6,6 @@ package enum OneLine {
     /// - Throws: exit 3 for any other character that nobody sees; the message has the place, and not the value.
     package static func value(_ text: String, in place: String, as noun: String = "value") throws(Failure) -> String {
         let value = withoutEnd(text)
-        if let failure = TextEncoding.failure(for: Array(value.utf8.prefix(3)), in: place) { throw failure }
         guard let unseen = value.unseenCharacter else { return value }
         let lines = value.utf8.count { $0 == 0x0A } + 1
         throw Failure(

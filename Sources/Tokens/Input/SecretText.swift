@@ -21,6 +21,7 @@ package enum SecretText {
             }
             throw TextEncoding.failure(for: bytes, in: path) ?? Failure(.badInput, .usage, "\(path) is not UTF-8")
         }
+        if !keys.contains(name), let failure = TextEncoding.failure(for: bytes, in: path) { throw failure }
         let value = try check(text, in: path, as: name)
         guard !value.isEmpty else { throw Failure(.badInput, .usage, "\(path) is empty") }
         return value

@@ -3,6 +3,7 @@ import Testing
 
 @testable import OAuth
 @testable import Shell
+@testable import Tokens
 
 @Suite("Characters that nobody sees")
 struct InvisibleCharacterTests {
@@ -19,6 +20,22 @@ struct InvisibleCharacterTests {
             #expect(failure?.message == "OAP_CLIENT_ID holds the invisible character \(name)")
             #expect(failure?.exit == .badInput)
         }
+    }
+
+    @Test("a byte order mark in a variable is one of them, and the hint names no file")
+    func byteOrderMark() {
+        let failure = #expect(throws: Failure.self) { try OneLine.value("\u{FEFF}c", in: "OAP_CLIENT_ID") }
+        #expect(failure?.message == "OAP_CLIENT_ID holds the invisible character U+FEFF")
+        #expect(failure?.hint == "give only the value, with at most one line end after it")
+    }
+
+    @Test("the byte order mark of a file is named as one, and a key may have it")
+    func byteOrderMarkOfFile() throws {
+        let bytes = Array("\u{FEFF}hidden".utf8)
+        let failure = #expect(throws: Failure.self) { try SecretText.value(of: bytes, in: "f", as: "password") }
+        #expect(failure?.message == "f begins with a byte order mark")
+        #expect(failure?.hint?.hasPrefix("without it: sed ") == true)
+        #expect(try SecretText.value(of: bytes, in: "f", as: "client_key") == "\u{FEFF}hidden")
     }
 
     @Test("one in a client_id is refused in a document too", arguments: signs)
