@@ -69,12 +69,14 @@ enum CallData {
 package struct BodyReader {
     /// Whether standard input holds no document, so that `-` may name it.
     let isStandardInputFree: Bool
+    /// The most bytes of a body in memory, as in curl.
+    private static let limit = 1 << 30
 
     /// The whole content of a file; `-` is standard input.
     func read(_ path: String) throws(Failure) -> [UInt8] {
-        guard path == "-" else { return try InputFile.read(path, limit: .max) }
+        guard path == "-" else { return try InputFile.read(path, limit: Self.limit) }
         try checkStandardInput()
-        return try InputFile.readAll(.standardInput, limit: .max, name: "standard input") ?? []
+        return try InputFile.read(.standardInput, limit: Self.limit, name: "standard input")
     }
 
     /// A file that is sent while it is read.

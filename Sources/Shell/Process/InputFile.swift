@@ -13,13 +13,19 @@ package enum InputFile {
     package static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = try open(path)
         defer { descriptor.close() }
-        guard let bytes = try readAll(descriptor, limit: limit, name: path) else {
-            throw .file("\(path) is larger than \(limit) bytes")
+        return try read(descriptor, limit: limit, name: path)
+    }
+
+    /// The same of an open file. The name is for messages.
+    package static func read(_ descriptor: FileDescriptor, limit: Int, name: String) throws(Failure) -> [UInt8] {
+        let size = (try? FileStatus(descriptor))?.size ?? 0
+        guard size <= limit, let bytes = try readAll(descriptor, limit: limit, name: name) else {
+            throw .file("\(name) is larger than \(limit) bytes")
         }
         return bytes
     }
 
-    /// The bytes; nil if there are more than the limit. The name is for messages.
+    /// The bytes; nil if there are more than the limit.
     package static func readAll(_ descriptor: FileDescriptor, limit: Int, name: String) throws(Failure) -> [UInt8]? {
         try Failure.system("cannot read \(name)", try descriptor.readAll(limit: limit))
     }

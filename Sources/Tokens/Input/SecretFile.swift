@@ -14,10 +14,7 @@ package enum SecretFile {
         let descriptor = try InputFile.open(try LinkedPath.resolved(path, keepsDescriptors: true))
         defer { descriptor.close() }
         try check(try Failure.system("cannot read \(path)", try FileStatus(descriptor)), of: path, diagnostics)
-        guard let bytes = try InputFile.readAll(descriptor, limit: limit, name: path) else {
-            throw .file("\(path) is larger than \(limit) bytes")
-        }
-        return bytes
+        return try InputFile.read(descriptor, limit: limit, name: path)
     }
 
     /// Checks a file that a library reads; one that is missing is its matter.
