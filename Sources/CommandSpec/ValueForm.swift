@@ -36,13 +36,16 @@ package enum ValueForm: Sendable, Equatable {
         switch self {
         case .text: true
         case .number(let range): Int(text).map(range.contains) ?? false
-        case .seconds(let takesZero): Double(text).map { ($0 > 0 || takesZero && $0 == 0) && $0 < 1e9 } ?? false
+        case .seconds(let takesZero): Self.number(text).map { ($0 > 0 || takesZero && $0 == 0) && $0 < 1e9 } ?? false
         case .pair: text.utf8.contains(UInt8(ascii: "="))
         case .period: Self.seconds(ofPeriod: text) != nil
         case .rate: Self.interval(ofRate: text) != nil
         case .json: (try? JSON(parsing: text, depth: JSON.maximumDepthOfPart)) != nil
         }
     }
+
+    /// A decimal number: Swift takes hexadecimal ones too.
+    private static func number(_ text: String) -> Double? { text.asciiLowercased.contains("x") ? nil : Double(text) }
 
     /// The seconds of a period; nil for another text.
     static func seconds(ofPeriod text: String) -> Int? {
@@ -58,7 +61,7 @@ package enum ValueForm: Sendable, Equatable {
     /// The seconds between two events of a rate; nil for another text.
     static func interval(ofRate text: String) -> Double? {
         let spans = ["s": 1.0, "m": 60, "h": 3600]
-        guard let (before, unit) = text.cut(at: "/"), let number = Double(before), let span = spans[unit],
+        guard let (before, unit) = text.cut(at: "/"), let number = number(before), let span = spans[unit],
             number > 0, number <= 1e6, span / number <= 86_400
         else { return nil }
         return span / number

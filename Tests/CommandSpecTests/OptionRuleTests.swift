@@ -41,7 +41,7 @@ import Testing
         (ValueForm.number(1...3), ["1", "3"], ["0", "4", "", "x", "1.5"], "a whole number from 1 to 3"),
         (.number(from: 0), ["0", "99999999999"], ["-1", "+"], "a whole number from 0"),
         (
-            .seconds(takesZero: true), ["0", "0.5", "10"], ["-1", "1e9", "nan", "x"],
+            .seconds(takesZero: true), ["0", "0.5", "10"], ["-1", "1e9", "nan", "x", "0x2", "0X1p3"],
             "a number of seconds from 0, below 1000000000"
         ),
         (.seconds(takesZero: false), ["0.5"], ["0"], "a number of seconds above 0, below 1000000000"),
@@ -51,7 +51,7 @@ import Testing
             "a time such as 30m, 12h or 7d"
         ),
         (
-            .rate, ["10/s", "0.5/m", "5000/h"], ["10", "0/s", "1/d", "10/", "0.00001/h"],
+            .rate, ["10/s", "0.5/m", "5000/h"], ["10", "0/s", "1/d", "10/", "0.00001/h", "0xA/s"],
             "a number and a unit, such as 10/s, 600/m or 5000/h"
         ),
         (.json, ["{}", "[1]", "null"], ["{", "x", ""], "JSON"),
