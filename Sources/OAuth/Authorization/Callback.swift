@@ -58,6 +58,20 @@ extension Callback {
             text = text[text.index(after: opening)...].prefix { $0 != end }
         }
         for sign in ["&", "?", "="] { text = text.replacing("\\\(sign)", with: sign)[...] }
+        // What a server's log shows of a request.
+        let words = text.split(separator: " ")
+        if words.count > 1, words[0] == "GET", words[1].hasPrefix("/") { text = words[1] }
+        // A sentence may end behind it, and no state of oap ends so.
+        if text.split(whereSeparator: { "?&#".contains($0) }).last?.hasPrefix("state=") == true {
+            while text.last.map({ ".,;!".contains($0) }) == true { text.removeLast() }
+        }
+        // Address bars do not show the scheme.
+        let host = text.prefix { !"/?#=&".contains($0) }
+        if text[host.endIndex...].hasPrefix("/"), text.contains("?"), host.last != ":",
+            host == "localhost" || host.contains(where: { ".:".contains($0) }), let url = WebURL("http://\(host)")
+        {
+            return (url.isLoopback ? "http://" : "https://") + trimmed(text)
+        }
         return String(trimmed(text))
     }
 

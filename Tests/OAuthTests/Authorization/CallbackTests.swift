@@ -30,7 +30,7 @@ struct CallbackTests {
             "https://app.example/cb?code=a&#x26;state=b", "https://app.example/cb?code=a&#X26;state=b",
             "https:&#x2F;&#x2f;app.example/cb?code&#x3D;a&#038;state&#61;b",
             "<a href=&quot;URL&quot;>", "<a href=\"https://app.example/cb?code=a&#x26;state=b\">here</a>",
-            #"https://app.example/cb\?code\=a\&state\=b"#,
+            #"https://app.example/cb\?code\=a\&state\=b"#, "app.example/cb?code=a&state=b", "it led to URL.", "URL;",
         ])
     func wrapped(text: String) throws {
         let url = "https://app.example/cb?code=a&state=b"
@@ -44,6 +44,11 @@ struct CallbackTests {
             ("app:/cb?x=\u{E9} b\\", .url(WebURL("app:/cb?x=%C3%A9%20b%5C"))),
             ("app:/cb?code=a&#0;&b;&lt", .url(WebURL("app:/cb?code=a&#0;&b;&lt"))),
             ("'code=a&state=https://x'", .bare("code=a&state=https://x")),
+            ("GET /cb?code=a&state=b HTTP/1.1", .target(path: "/cb", query: "code=a&state=b")),
+            ("localhost:9/cb?code=a", .url(WebURL("http://localhost:9/cb?code=a"))),
+            ("localhost/cb?code=a.", .url(WebURL("http://localhost/cb?code=a."))),
+            ("4/0Ab?", .bare("4/0Ab?")), ("code=a&state=b.", .bare("code=a&state=b")),
+            ("state=b&code=a.", .bare("state=b&code=a.")),
             ("\"?code=a\"", .target(path: "", query: "code=a")), ("`#code=a&amp;state=b`", .fragment("code=a&state=b")),
         ])
     func marked(text: String, shape: Callback?) throws { #expect(try Callback(pasted: text) == shape) }
