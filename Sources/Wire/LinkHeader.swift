@@ -25,6 +25,8 @@ package struct LinkHeader {
                 let anchor = element.parameters["anchor"].map { base.resolving(written: $0)?.text ?? $0 }
                 for relation in relations {
                     let name = String(decoding: relation, as: UTF8.self).asciiLowercased
+                    // Other quotation marks, as they are typed or as HTML writes them, would hide the next page.
+                    isMalformed = isMalformed || name.hasBytes { $0 > 0x7E || "&`\"'".utf8.contains($0) }
                     links.append(Link(target: target, relation: name, anchor: anchor))
                 }
             }

@@ -73,4 +73,13 @@ struct LinkHeaderTests {
         #expect(shown(header) == ["prev https://api.example.com/1", "last https://api.example.com/3"])
         #expect(header.isMalformed)
     }
+
+    @Test(
+        "a relation between quotation marks that are none of HTTP is not read, and the field says so",
+        arguments: ["“next”", "‘next’", "`next`", "&quot;next&quot;", "«next»", "\"“next”\"", "'next"])
+    func otherMarks(relation: String) throws {
+        let header = try header("</2>; rel=\(relation)")
+        #expect(!header.links.contains { $0.relation == "next" })
+        #expect(header.isMalformed)
+    }
 }
