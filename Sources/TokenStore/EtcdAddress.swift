@@ -5,15 +5,14 @@ package struct EtcdAddress: Sendable, Equatable {
     package let endpoints: [String]
     package let prefix: String
 
-    /// - Throws: `badStore`.
-    init(_ text: String) throws(StoreError) {
+    init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         var (endpoints, prefix) = ([String](), Substring())
         for (number, part) in parts.enumerated() {
             guard let url = WebURL(part), url.scheme == "https" || url.scheme == "http" && url.isLoopback,
                 url.query == nil, url.fragment == nil, url.userinfo == nil,
                 number == parts.count - 1 || ["", "/"].contains(url.path)
-            else { throw .badStore(text) }
+            else { return nil }
             endpoints.append(url.origin)
             prefix = url.path[...]
         }

@@ -5,12 +5,11 @@ package struct KubernetesAddress: Sendable, Equatable {
     package let namespace: String
     package let prefix: String
 
-    /// - Throws: `badStore`.
-    init(_ text: String) throws(StoreError) {
+    init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         (namespace, prefix) = (parts[0], parts.count > 1 ? parts[1] : "oap")
         guard parts.count <= 2, Self.isLabel(namespace, upTo: 63), Self.isLabel(prefix, upTo: Self.longestPrefix) else {
-            throw .badStore(text)
+            return nil
         }
     }
 

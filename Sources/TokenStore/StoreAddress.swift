@@ -32,16 +32,20 @@ package enum StoreAddress: Sendable, Equatable {
         let isHelperByte = { (byte: UInt8) in
             (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
         }
-        guard let colon = text.utf8.firstIndex(of: 0x3A) else { throw .badStore(text) }
-        let rest = String(text[text.index(after: colon)...])
-        switch text[..<colon] {
-        case "file" where !rest.isEmpty: self = .file(rest)
-        case "helper" where !rest.isEmpty && rest.utf8.allSatisfy(isHelperByte): self = .helper(rest)
-        case "etcd" where !rest.isEmpty:
-            do throws(StoreError) { self = .etcd(try EtcdAddress(rest)) } catch { throw .badStore(text) }
-        case "kubernetes":
-            do throws(StoreError) { self = .kubernetes(try KubernetesAddress(rest)) } catch { throw .badStore(text) }
-        default: throw .badStore(text)
+        let kind = text.prefix { $0 != ":" }
+        let rest = String(text[kind.endIndex...].dropFirst())
+        let address: StoreAddress? =
+            switch kind {
+            case "file": rest.isEmpty ? nil : .file(rest)
+            case "helper": !rest.isEmpty && rest.utf8.allSatisfy(isHelperByte) ? .helper(rest) : nil
+            case "etcd": EtcdAddress(rest).map(Self.etcd)
+            case "kubernetes": KubernetesAddress(rest).map(Self.kubernetes)
+            default: nil
+            }
+        guard let address else {
+            let isName = (1..<20).contains(kind.utf8.count) && kind.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+            throw .badStore(kind: isName ? rest.isEmpty ? text : "\(kind):…" : nil)
         }
+        self = address
     }
 }

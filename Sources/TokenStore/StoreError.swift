@@ -3,7 +3,8 @@ internal import System
 /// Why the token store cannot be used. Nothing stored has changed.
 package enum StoreError: Error, Sendable, Equatable {
     case badName(String)
-    case badStore(String)
+    /// An address that is none: what it begins with, where that is the name of a kind. The rest may be a password.
+    case badStore(kind: String?)
     case noHome
     case system(path: String, reason: String)
     case unsafe(path: String, Danger)
@@ -73,7 +74,7 @@ extension StoreError {
         // The user may have typed a token.
         case .badName(""): "the name of the profile or token is empty"
         case .badName: "the name of the profile or token is not valid"
-        case .badStore(let text): "\(text) is not a store"
+        case .badStore(let kind): "\(kind ?? "the value of --store or OAP_STORE") is not a store"
         case .noHome: "HOME is not set to an absolute path"
         case .system(let path, let reason), .corrupt(let path, let reason): "\(path): \(reason)"
         case .unsafe(let path, let danger): "\(path): \(danger.reason)"
@@ -102,6 +103,8 @@ extension StoreError {
                 ? "set XDG_CONFIG_HOME and XDG_STATE_HOME to folders that you can write to" : nil
         case .system, .corrupt, .changed, .helper, .unsealable: nil
         case .shared(_, _, let hint): hint
+        case .badStore("etcd:…"):
+            "etcd:https://HOST:PORT[,...][/PREFIX]; user and password: OAP_ETCD_USER, OAP_ETCD_PASSWORD_FILE"
         case .badStore:
             "a store is file:DIR, helper:PROGRAM, etcd:https://HOST:PORT[,...][/PREFIX], or kubernetes:NAMESPACE[/PREFIX]"
         case .noHome: "set HOME, or XDG_STATE_HOME and XDG_CONFIG_HOME"

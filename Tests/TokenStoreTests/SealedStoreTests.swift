@@ -212,7 +212,25 @@ struct StoreAddressTests {
             "kubernetes:a/", "kubernetes:/a", "kubernetes:a.b", "kubernetes:-a", "kubernetes:a/B", "kubernetes:a?b",
             "kubernetes:\(String(repeating: "a", count: 64))", "kubernetes:a/\(String(repeating: "b", count: 41))",
         ])
-    func others(text: String) {
-        #expect(throws: StoreError.badStore(text)) { try StoreAddress(text) }
+    func others(text: String) throws {
+        do throws(StoreError) {
+            _ = try StoreAddress(text)
+            Issue.record("it is taken for a store")
+        } catch {
+            guard case .badStore = error else { throw error }
+        }
+    }
+
+    @Test(
+        "of an address that is refused the message repeats no more than the name of its kind",
+        arguments: [
+            ("etcd:https://root:hunter2@a:2379", "etcd:…"), ("helper:../pass", "helper:…"), ("keyring", "keyring"),
+            ("file:", "file:"), ("token: ghp_0123", "token:…"), ("-----BEGIN PRIVATE KEY-----", nil),
+            ("qzvkxwjyhbgpfmdtnrslcaoeiu", nil), ("9f86d081", nil), ("{\"a\":\"b\"}", nil), ("", nil),
+        ])
+    func shown(text: String, kind: String?) {
+        let error = StoreError.badStore(kind: kind)
+        #expect(throws: error) { try StoreAddress(text) }
+        #expect(error.message == (kind ?? "the value of --store or OAP_STORE") + " is not a store")
     }
 }

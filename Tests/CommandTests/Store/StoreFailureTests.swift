@@ -233,8 +233,8 @@ struct StoreFailureTests {
 
     @Test(
         "a store of a name that means nothing is exit 11, and nothing else is used in its place",
-        arguments: ["keyring", "file:", "helper:", "helper:../pass", "file"])
-    func badStore(address: String) throws {
+        arguments: [("keyring", "keyring"), ("file:", "file:"), ("helper:../pass", "helper:..."), ("file", "file")])
+    func badStore(address: String, shown: String) throws {
         let stored = try StoredHome()
         for environment in [["OAP_STORE": address], ["OAP_STORE": "file:/nowhere"]] {
             let option = environment["OAP_STORE"] == address ? [] : ["--store", address]
@@ -242,7 +242,7 @@ struct StoreFailureTests {
                 ["store", "put", "work"], ["token", "work"], ["store", "list"], ["store", "delete", "work"],
             ] {
                 try stored.run(arguments + option, environment).expect(status: 11).expect(
-                    errorLine: "oap: \(arguments[0]): \(address) is not a store")
+                    errorLine: "oap: \(arguments[0]): \(shown) is not a store")
             }
         }
         try stored.expectUntouched()

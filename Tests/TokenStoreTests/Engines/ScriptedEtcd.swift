@@ -36,7 +36,7 @@ final class ScriptedEtcd: ScriptedCluster {
     func records() throws -> any SharedRecords {
         let endpoints = (1...members).map { "https://e\($0).test:2379" }
         return EtcdRecords(
-            try EtcdAddress(endpoints.joined(separator: ",") + "/test"), user: user,
+            try #require(EtcdAddress(endpoints.joined(separator: ",") + "/test")), user: user,
             password: { [user] in user.map { "password of \($0)" } }, route: Route(),
             learn: { [unowned self] in learnt.append($0) }, by: { [script] in script.now })
     }

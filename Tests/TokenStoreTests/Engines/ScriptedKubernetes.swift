@@ -1,6 +1,7 @@
 import Errands
 import System
 import TestSupport
+import Testing
 import Wire
 
 @testable import TokenStore
@@ -24,7 +25,7 @@ final class ScriptedKubernetes: ScriptedCluster {
     private let address: KubernetesAddress
 
     init() throws {
-        (home, address) = (try TemporaryDirectory(inMemory: true), try KubernetesAddress("fleet"))
+        (home, address) = (try TemporaryDirectory(inMemory: true), try #require(KubernetesAddress("fleet")))
         script.answer = { [unowned self] request in answer(request) }
     }
 
