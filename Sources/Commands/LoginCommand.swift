@@ -121,7 +121,7 @@ enum LoginCommand {
 
     /// Says that a proxy is not remembered whose URL has a secret.
     private static func warnOfRoute(_ route: Route, _ diagnostics: Diagnostics) {
-        guard route.hasProxyUser else { return }
+        guard route.proxyUser != nil else { return }
         diagnostics.tell(
             "warning: the proxy is not stored, since its URL has a user name or a password; each renewal needs it again"
         )

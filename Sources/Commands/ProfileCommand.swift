@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import Errands
 internal import JOSE
 internal import OAuth
 internal import Wire
@@ -71,8 +72,12 @@ enum ProfileCommand {
         var profile = try session.inputs.profiles.read(name)
         session.inputs.register(profile)
         if session.form.isTerminal, masks {
-            for secret in Member.masked where profile[secret]?.isNull == false {
-                profile[secret] = .string("***")
+            let proxy = Route(of: profile).shownProxy
+            for member in profile.members {
+                let text = member.value.string.map(session.diagnostics.redactor.redact(url:))
+                let url = member.name == "proxy" ? proxy : text
+                let isSecret = Member.masked.contains(member.name) && !member.value.isNull
+                profile[member.name] = isSecret ? .string("***") : url.map { .string($0) } ?? member.value
             }
         }
         return try output.finish(profile)

@@ -1,4 +1,5 @@
 package import System
+internal import Wire
 
 package struct Watched: Equatable {
     package enum Event: Sendable {
@@ -66,6 +67,9 @@ package struct Route: Sendable, Equatable {
     package var noProxy: String?
 
     package init() {}
+
+    /// What the proxy has of a user and a password.
+    package var proxyUser: Substring? { proxy?.userBeforeHost }
 
     /// This route, and of another one what this does not say. A key goes with its certificate.
     package func over(_ other: Route) -> Route {

@@ -39,21 +39,10 @@ extension TransportOptions {
     /// place if there is none, or it may have truncated the user information.
     func withoutProxyUser(_ words: String, else meaning: String) -> String {
         guard !words.isEmpty else { return meaning }
-        guard let user = proxyUser.map(String.init) else { return words }
+        guard let user = route.proxyUser.map(String.init) else { return words }
         // libcurl truncates its message after 255 bytes.
         guard user.unicodeScalars.count < 100 else { return meaning }
         return words.replacing(user, with: Redactor.mask)
-    }
-
-    /// The text between the scheme and the last `@` of the proxy, even if the proxy is not a valid URL.
-    private var proxyUser: Substring? {
-        guard let proxy = route.proxy, let at = proxy.lastIndex(of: "@") else { return nil }
-        let user = proxy[..<at]
-        let scheme = user.prefix { $0 != ":" }
-        let afterScheme = user[scheme.endIndex...]
-        let isScheme = afterScheme.hasPrefix("://") && scheme.utf8.allSatisfy(\.isASCIILetterOrDigit)
-        let found = isScheme ? afterScheme.dropFirst(3) : user
-        return found.isEmpty ? nil : found
     }
 
     /// Checks that the file of trusted certificates can be read, unless it is among those in `checked`; libcurl's message

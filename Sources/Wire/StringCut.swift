@@ -11,6 +11,24 @@ extension String {
         utf8.first == UInt8(ascii: prefix) ? String(Substring(utf8.dropFirst())) : nil
     }
 
+    /// The text between a scheme and the last `@`, even of what is not a valid URL; nil if that is empty.
+    package var userBeforeHost: Substring? {
+        guard let at = lastIndex(of: "@") else { return nil }
+        let user = self[..<at]
+        let rest = user.drop { $0 != ":" }
+        let isScheme = rest.hasPrefix("://") && user[..<rest.startIndex].utf8.allSatisfy(\.isASCIILetterOrDigit)
+        let found = isScheme ? rest.dropFirst(3) : user
+        return found.isEmpty ? nil : found
+    }
+
+    /// A name as a message repeats it. One of 20 characters that no words make up may be a secret.
+    package var shownName: String {
+        let isWords =
+            utf8.count <= 64 && contains { "-_".contains($0) }
+            && utf8.allSatisfy { (0x61...0x7A).contains($0) || "-_".utf8.contains($0) }
+        return utf8.count < 20 || isWords ? self : prefix(6) + "…"
+    }
+
     /// The text without spaces and tabs around it.
     var trimmed: String {
         let kept = utf8.drop { $0 == 0x20 || $0 == 0x09 }

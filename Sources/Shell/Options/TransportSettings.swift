@@ -1,6 +1,7 @@
 package import Calls
 package import CommandSpec
 package import Errands
+internal import Redaction
 package import Wire
 
 /// What the options say about how requests are sent.
@@ -90,13 +91,16 @@ extension Route {
         // Without a file of its own, the key is in that of the certificate.
         try add("tls_client_certificate_file", certificateFile, certificateFile != nil)
         try add("tls_client_key_file", keyFile, certificateFile != nil || keyFile != nil)
-        if let proxy { members["proxy"] = hasProxyUser ? .null : .string(proxy) }
+        if let proxy { members["proxy"] = proxyUser == nil ? .string(proxy) : .null }
         if let noProxy { members["no_proxy"] = .string(noProxy) }
         return members
     }
 
-    /// Whether the URL of the proxy has a user name or a password.
-    package var hasProxyUser: Bool { proxy?.utf8.contains(UInt8(ascii: "@")) ?? false }
+    /// The proxy without its user and password.
+    package var shownProxy: String? {
+        guard let proxy, let user = proxyUser else { return proxy }
+        return proxy[..<user.startIndex] + Redactor.mask + proxy[user.endIndex...]
+    }
 
     /// The certificates and the proxy as options of curl, whose names are the same.
     ///
@@ -107,7 +111,7 @@ extension Route {
         add(GeneralOption.caCertificate, caCertificateFile)
         if withCertificate { add(GeneralOption.certificate, certificateFile) }
         if withCertificate { add(GeneralOption.key, keyFile) }
-        add(GeneralOption.proxy, proxy)
+        add(GeneralOption.proxy, shownProxy)
         add(GeneralOption.noProxy, noProxy)
         return options
     }
