@@ -9,8 +9,6 @@ internal import Shell
 struct MistakenSecret {
     private typealias Given = (label: String, value: String)
 
-    /// How many characters are shown, so that it is recognised.
-    private static let shown = 6
     /// The least characters of a word of which only the beginning is shown, if it is refused.
     private static let longest = 20
 
@@ -35,10 +33,15 @@ struct MistakenSecret {
     }
 
     private static func mask(_ words: [String], by redactor: Redactor) {
-        for word in words where isUnlikeOthers(word) {
-            redactor.add(String(word.dropFirst(shown)))
-            // A host, or a scheme, is shown so.
-            redactor.add(String(word.asciiLowercased.dropFirst(shown)))
+        for word in words {
+            let parts = isUnlikeOthers(word) ? [String(word.dropFirst(SecretShape.shown))] : SecretShape.parts(of: word)
+            // Each line for itself: a message spells its ends in one way or another.
+            for line in parts.flatMap({ $0.utf8.split { $0 < 0x20 } }).compactMap(String.init)
+            where line.utf8.count >= SecretShape.shown {
+                redactor.add(line)
+                // A host, or a scheme, is shown so.
+                redactor.add(line.asciiLowercased)
+            }
         }
     }
 
@@ -60,7 +63,7 @@ struct MistakenSecret {
                     + (secret.map { "the secret" + ($0.isEmpty ? "" : " (\($0))") } ?? "a secret"))
         }
         if let name = failure.unknownName, name.utf8.count >= Self.longest {
-            diagnostics.redactor.add(String(name.dropFirst(Self.shown)))
+            diagnostics.redactor.add(String(name.dropFirst(SecretShape.shown)))
         }
         let operands = (arguments.command?.operands ?? []).filter { !["NAME", "NEW", "COMMAND"].contains($0.name) }
         let words =
@@ -106,10 +109,9 @@ struct MistakenSecret {
 
     /// Whether a refused word may be a secret: it is neither short, nor a URL, a path, JSON, a filter or an option.
     private static func isUnlikeOthers(_ word: String) -> Bool {
+        guard word.utf8.count >= longest else { return false }
         // Names of methods and grants have small letters alone.
-        guard word.utf8.count >= longest, word.utf8.contains(where: { !(0x5F...0x7A).contains($0) }) else {
-            return false
-        }
+        guard word.utf8.contains(where: { !(0x5F...0x7A).contains($0) }) else { return SecretShape.isToken(word) }
         if word.hasPrefix("/") { return SecretShape.isNoPath(word, isSecrets: false) }
         // A scheme, or a host without one.
         let start = word.prefix { "abcdefghijklmnopqrstuvwxyz0123456789.-".contains($0) }

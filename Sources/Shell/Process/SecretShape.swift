@@ -1,17 +1,22 @@
 internal import Glibc
+internal import Redaction
 internal import System
+internal import Wire
 
 /// Whether a word that somebody gave looks like a secret that belongs elsewhere: a message must not show it then.
 package enum SecretShape {
     /// The characters of a name of a file that may be a secret instead.
     private static let longestName = 20
+    /// How many characters of a secret are shown, so that it is recognised.
+    package static let shown = 6
     private static let prefixes = [
         "eyJ", "gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "GOCSPX-", "sk_live_",
         "ya29.", "-----BEGIN",
     ]
 
-    /// Whether a word has the form of a token: a known beginning, a long run of letters and digits, or more than 30
-    /// characters with digits, letters of both cases, and no short words with separators between them.
+    /// Whether a word has the form of a token: a known beginning, a long run of letters and digits, nothing but 24 digits or
+    /// small letters, or more than 30 characters with digits, letters of both cases, and no short words with separators
+    /// between them.
     package static func isToken(_ word: String) -> Bool {
         let utf8 = word.utf8
         guard utf8.count >= 20, !word.contains("://") else { return false }
@@ -22,7 +27,40 @@ package enum SecretShape {
         if runs.contains(where: { $0.count >= 20 && $0.contains(where: ranges[0].contains) && kinds($0) > 1 }) {
             return true
         }
+        if utf8.count >= 24, utf8.allSatisfy(ranges[0].contains) || utf8.allSatisfy(ranges[2].contains) { return true }
         return utf8.count > 30 && (runs.map(\.count).max() ?? 0) >= 12 && kinds(word[...].utf8) == 3
+    }
+
+    /// What may be secret in a word that is no token as a whole: private keys, a user's password, parameters and members
+    /// that are credentials by their names, and tokens between other signs.
+    package static func parts(of word: String) -> [String] {
+        let bytes = Array(word.utf8)
+        let named = SensitiveParts.namedParameters(in: bytes) + SensitiveParts.namedMembers(in: bytes)
+        let start = word.prefix { "abcdefghijklmnopqrstuvwxyz0123456789+.-".contains($0) }
+        let rest = word[start.endIndex...]
+        // An address and a path may be made of digests.
+        let isPlace =
+            ["/", "~/"].contains(where: word.hasPrefix) || rest.hasPrefix("://")
+            || start.contains(".") && [":", "/"].contains(where: rest.hasPrefix)
+        let pieces = word.utf8.split { !$0.isASCIILetterOrDigit && !"+/=_-~.".utf8.contains($0) }
+        let tokens = pieces.compactMap(String.init).filter {
+            ($0.isAbsolutePath ? isNoPath($0, isSecrets: false) : isToken($0))
+                && (!isPlace || prefixes.contains(where: $0.hasPrefix))
+        }
+        let key = word.firstRange(of: "-----BEGIN").map { String(word[$0.lowerBound...]) }
+        return (tokens + (key.map { [$0] } ?? [])).map { String($0.dropFirst(shown)) }
+            + (named.map { String(decoding: bytes[$0.range], as: UTF8.self) } + [password(in: word)])
+            .filter { $0.utf8.count >= shown }
+    }
+
+    /// What follows the first colon in what may be a user and a password; empty for a port, or in a filter.
+    private static func password(in word: String) -> String {
+        guard let user = word.userBeforeHost, !user.contains(where: { "{}[]()|\"".contains($0) }),
+            let colon = user.prefix(while: { !"/?#".contains($0) }).firstIndex(of: ":")
+        else { return "" }
+        let text = user[colon...].dropFirst()
+        let port = text.prefix(while: \.isNumber)
+        return !port.isEmpty && text[port.endIndex...].hasPrefix("/") ? "" : String(text)
     }
 
     /// Whether what was given as the name of a file is none, and may be something that no message should show.

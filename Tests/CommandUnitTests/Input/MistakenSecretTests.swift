@@ -12,6 +12,35 @@ struct MistakenSecretTests {
         "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     ]
 
+    /// A line of the Base64 of a key.
+    private static let line = "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgV1cUL3pXyQ2mZk8d"
+
+    /// What holds a secret, and the secret in it.
+    private static let holders =
+        secrets.map { ($0, $0) }
+        + [
+            "qzvkxwjyhbgpfmdtnrslcaoeiuqzvkxwjyhbgp", "839201748392017483920174839201748392", line,
+        ].map { ($0, $0) }
+        + [
+            "-----BEGIN PRIVATE KEY-----\n\(line)\n\(line)\n-----END PRIVATE KEY-----\n",
+            "-----BEGIN PRIVATE KEY----- \(line) -----END PRIVATE KEY-----",
+            #"{"type":"service_account","private_key":"-----BEGIN PRIVATE KEY-----\n\#(line)\n-----END PRIVATE KEY"#
+                + #"-----\n","token_uri":"https://oauth2.googleapis.com/token"}"#,
+            "first line\n\(line)", "helper:\(line)", "kubernetes:ns?token=\(line)", "token: \(line)", "Bearer \(line)",
+            "\(line)\n\(line)",
+        ].map { ($0, line) }
+        + [
+            "etcd:https://root:hunter2hunter2@etcd.example:2379", "etcd://root:hunter2hunter2@etcd.example",
+            "etcd:root:hunter2hunter2@etcd.example/oap",
+            "etcd:https://a.example,https://root:hunter2hunter2@b.example/p",
+            "redis://:hunter2hunter2@cache.example", "http:admin:hunter2hunter2@proxy.example:3128",
+            "admin:hunter2hunter2@proxy.example:3128", "http://admin:hunter2hunter2@proxy.example:3128",
+        ].map { ($0, "hunter2hunter2") }
+        + [
+            "http://admin:hunter2/hunter2@proxy.example", "http://admin:hunter2 hunter2@proxy.example",
+            "socks5h:admin:hunter2/hunter2@proxy.example",
+        ].map { ($0, String($0.dropFirst(12).prefix { $0 != "@" })) }
+
     private static let document: JSONObject = [
         "client_id": "c", "token_endpoint": "http://127.0.0.1:9/t", "access_token": "at", "token_type": "Bearer",
     ]
@@ -29,39 +58,36 @@ struct MistakenSecretTests {
     /// The names in a list of records.
     private func names(_ value: JSON?) -> [String] { value?.array?.compactMap { $0.object?["name"]?.string } ?? [] }
 
-    @Test("a secret as the value of any option, as any operand and as any variable is not shown", arguments: secrets)
-    func everywhere(secret: String) throws {
+    @Test("a secret as the value of any option, as any operand and as any variable is not shown", arguments: holders)
+    func everywhere(text: String, secret: String) throws {
         let help = try Program.oap(["help", "--json"]).run().expect(status: 0).object()
-        let commands = (help["commands"]?.array ?? []).compactMap(\.object)
-        let place = try #require(Self.secrets.firstIndex(of: secret))
-        var seen: Set<String> = []
-        var runs: [([String], [String: String])] = [([secret], [:])]
-        for command in commands {
+        let place = Self.holders.firstIndex { $0.0 == text } ?? 0
+        var runs: [([String], [String: String])] = [([text], [:])]
+        for command in (help["commands"]?.array ?? []).compactMap(\.object) {
             guard let name = command["name"]?.string, !["help", "completion"].contains(name) else { continue }
-            let options = command["options"]?.array?.compactMap(\.object) ?? []
-            let isAlone = names(command["options"]).contains("--null-input")
-            for option in options {
-                guard let long = option["name"]?.string, let count = option["arguments"]?.array?.count, count > 0,
-                    seen.insert(long).inserted
+            let own = names(command["options"])
+            let ending = [("--null-input", ["-n"]), ("--retry", ["--retry=0"]), ("--timeout", ["--timeout=1"])]
+                .flatMap { own.contains($0.0) ? $0.1 : [] }
+            for option in command["options"]?.array?.compactMap(\.object) ?? [] {
+                guard let long = option["name"]?.string, let number = option["arguments"]?.array?.count, number > 0
                 else { continue }
-                // Each option with one of the secrets; those of files with each.
-                guard long.hasSuffix("file") || seen.count % Self.secrets.count == place || Extent.isAll else {
-                    continue
-                }
-                runs.append(([name, long] + Array(repeating: secret, count: count) + (isAlone ? ["-n"] : []), [:]))
+                let operands = name == "call" ? ["http://127.0.0.1:9/x", "--anonymous"] : []
+                runs.append(
+                    ([name] + operands + [long] + Array(repeating: text, count: number) + ending, [:]))
             }
-            runs += [([name, secret], [:]), ([name], ["OAP_PROFILE": secret])]
+            runs += [([name, text], [:]), ([name], ["OAP_PROFILE": text])]
             let choices = command["operands"]?.array?.first?.object?["choices"]?.array?.compactMap(\.string) ?? []
-            runs += choices.map { ([name, $0, secret], [:]) }
+            runs += choices.map { ([name, $0, text], [:]) }
         }
         let words = [
             "exchange", "-n", "--grant", "client_credentials", "--client-id", "c", "--token-endpoint",
-            "http://127.0.0.1:9/t",
+            "http://127.0.0.1:9/t", "--retry", "0",
         ]
-        runs += names(help["environment"]).map { (words, [$0: secret]) }
+        runs += names(help["environment"]).flatMap { [(words, [$0: text]), (["token", "work"], [$0: text])] }
         #expect(runs.count > 150)
         let folder = try TemporaryDirectory()
-        for (words, variables) in runs {
+        // Each with some of the secrets.
+        for (index, (words, variables)) in runs.enumerated() where (index + place) % 8 == 0 || Extent.isAll {
             var program = Program.oap(words, input: Self.document.input, environment: variables)
             program.directory = folder.path
             check(try program.run(), of: secret, "\(words) \(variables)")

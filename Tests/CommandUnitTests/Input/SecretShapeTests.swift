@@ -46,6 +46,28 @@ struct SecretShapeTests {
         }
     }
 
+    @Test(
+        "of a word with a secret in it, the secret is told from the rest",
+        arguments: [
+            ("https://root:hunter2hunter2@etcd.example:2379", ["hunter2hunter2"]),
+            ("http:root:hunter2/hunter2@h", ["root:hunter2/hunter2"]), ("u:hunter2hunter2@h:1", ["hunter2hunter2"]),
+            ("https://h/x?access_token=hunter2", ["hunter2"]), (#"{"client_secret":"hunter2"}"#, ["hunter2"]),
+            ("Bearer ghp_0123456789abcdefABCDEF0123456789abcd", ["23456789abcdefABCDEF0123456789abcd"]),
+            ("x -----BEGIN KEY----- a", ["EGIN KEY----- a"]),
+        ])
+    func parts(word: String, parts: [String]) { #expect(SecretShape.parts(of: word) == parts) }
+
+    @Test(
+        "an address, a filter, a path and a name hold no secret",
+        arguments: [
+            "https://registry.example/@scope/9f86d081884c7d659a2feaa0c55ad015", "localhost:8080/users/@me",
+            "urn:ietf:params:oauth:grant-type:jwt-bearer", "map({(.name): .value}) | .[0] | @csv",
+            "/tmp/9f8e7d6c5b4a39281706f5e4d3c2b1a0/client", "me@example.com", "api.example/v1/items?time=10:30&to=a@b",
+            "file:/tmp/oap-test-3762BBE8-194F-4322-BF97-2BEC8832CC23/place", "self_signed_tls_client_auth",
+            "git@github.com:owner/name",
+        ])
+    func wholes(word: String) { #expect(SecretShape.parts(of: word) == []) }
+
     @Test("a file that is there is a path, whatever it is called")
     func there() throws {
         let folder = try TemporaryDirectory()
