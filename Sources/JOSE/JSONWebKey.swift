@@ -20,7 +20,7 @@ package struct JSONWebKey: Sendable {
     /// - Throws: `JOSEError.keyUnsupported`, `.keyInvalid`, or `.keyWeak` for RSA below 2048 bits.
     package init(_ members: JSONObject) throws(JOSEError) {
         guard let name = members["kty"]?.string else { throw .keyInvalid("no kty") }
-        guard let type = KeyType(named: name) else { throw .keyUnsupported("kty \(JSON.string(name).text)") }
+        guard let type = KeyType(named: name) else { throw .keyUnsupported("kty \(JSON.string(name.shownName).text)") }
         material =
             switch type {
             case .rsa: try Self.rsa(members)
@@ -96,7 +96,9 @@ extension JSONWebKey {
 
     private static func ec(_ members: JSONObject) throws(JOSEError) -> Material {
         guard let name = members["crv"]?.string else { throw .keyInvalid("no crv") }
-        guard let curve = EllipticCurve(named: name) else { throw .keyUnsupported("crv \(JSON.string(name).text)") }
+        guard let curve = EllipticCurve(named: name) else {
+            throw .keyUnsupported("crv \(JSON.string(name.shownName).text)")
+        }
         return .ec(
             curve, x: try bytes("x", of: members, count: curve.coordinateLength),
             y: try bytes("y", of: members, count: curve.coordinateLength))
@@ -104,7 +106,7 @@ extension JSONWebKey {
 
     private static func ed25519(_ members: JSONObject) throws(JOSEError) -> Material {
         guard let name = members["crv"]?.string else { throw .keyInvalid("no crv") }
-        guard name.isIdentical(to: "Ed25519") else { throw .keyUnsupported("crv \(JSON.string(name).text)") }
+        guard name.isIdentical(to: "Ed25519") else { throw .keyUnsupported("crv \(JSON.string(name.shownName).text)") }
         let x = try bytes("x", of: members, count: 32)
         guard !SmallOrderPoint.isEncoded(by: x) else { throw .keyInvalid("x is a point of small order") }
         return .ed25519(x: x)

@@ -104,7 +104,8 @@ extension KubernetesAccess {
     }
 
     private mutating func take(_ cluster: JSONObject, of path: String) throws(StoreError) {
-        guard let server = cluster["server"]?.string, let url = WebURL(server), url.query == nil, url.userinfo == nil
+        guard let server = cluster["server"]?.string, let url = WebURL(server), url.query == nil, url.userinfo == nil,
+            ["https", "http"].contains(url.scheme)
         else { throw .corrupt(path: path, reason: "its cluster has no server that is a URL") }
         self.server = server.hasSuffix("/") ? String(server.dropLast()) : server
         guard cluster["insecure-skip-tls-verify"]?.bool != true, cluster["tls-server-name"] == nil else {
@@ -117,7 +118,7 @@ extension KubernetesAccess {
     private mutating func take(user: JSONObject, of path: String) throws(StoreError) {
         route.certificateFile = try file(user, "client-certificate", of: path)
         route.keyFile = try file(user, "client-key", of: path)
-        tokenFile = user["tokenFile"]?.string.map { Self.path($0, beside: path) }
+        tokenFile = user["tokenFile"]?.string.map { self.path($0, beside: path) }
         givenToken = user["token"]?.string
         givenToken.map(learn)
         // What a program or a provider would have to be asked for.
@@ -134,7 +135,7 @@ extension KubernetesAccess {
         _ entry: JSONObject, _ name: String, of config: String
     ) throws(StoreError) -> String? {
         guard let text = entry["\(name)-data"]?.string, !text.isEmpty else {
-            return entry[name]?.string.map { Self.path($0, beside: config) }
+            return entry[name]?.string.map { path($0, beside: config) }
         }
         guard let bytes = Base64.decode(text) else {
             throw .corrupt(path: config, reason: "its \(name)-data is not Base64")
@@ -144,8 +145,11 @@ extension KubernetesAccess {
         return file.path
     }
 
-    /// A path in a kubeconfig is relative to the file's folder.
-    private static func path(_ path: String, beside config: String) -> String {
-        path.isAbsolutePath ? path : config.folderPrefix + path
+    /// A path in a kubeconfig is relative to the file's folder. One of no file may be the secret.
+    private func path(_ path: String, beside config: String) -> String {
+        guard !path.isAbsolutePath else { return path }
+        let whole = config.folderPrefix + path
+        if path.utf8.count >= 20, access(whole, F_OK) != 0 { learn(path) }
+        return whole
     }
 }

@@ -45,7 +45,7 @@ extension JSONSyntaxError {
         let mark = before.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? mark
         self.init(
-            reason: "the member \(JSON.string(repeated.string).text) appears twice",
+            reason: "the member \(JSON.string(repeated.string.shownName).text) appears twice",
             line: before.count { $0 == 0x0A } + 1, column: before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1)
     }
 }

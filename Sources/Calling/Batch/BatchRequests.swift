@@ -63,7 +63,7 @@ package struct BatchRequests {
         _ line: JSONObject, key: String, at endpoint: ResourceEndpoint
     ) throws(Failure) -> APIRequest {
         if let other = line.members.first(where: { !Self.members.contains($0.name) }) {
-            throw Self.bad("\(Terminal.escaping(other.name)) is not a member of a request")
+            throw Self.bad("\(Terminal.escaping(other.name.shownName)) is not a member of a request")
         }
         switch line["id"] {
         case nil, .null, .string, .number: break

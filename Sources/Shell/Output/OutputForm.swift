@@ -6,6 +6,8 @@ internal import Wire
 /// The form of the result, from the options.
 package struct OutputForm {
     package let filter: String?
+    /// Whether the filter is in a file: a wrong one may hold a secret.
+    private let isFilterInFile: Bool
     /// The values of `$NAME`.
     let filterArguments: [(name: String, value: JSON)]
     package let style: JQOutputStyle
@@ -29,6 +31,7 @@ package struct OutputForm {
         let written = arguments.value(StreamOption.streamEach) ?? arguments.value(OutputOption.jq)
         let filterFile = arguments.value(OutputOption.jqFile)
         filter = if written == nil, let filterFile { try Self.filter(in: filterFile) } else { written }
+        isFilterInFile = written == nil
         isJoined = arguments.has(OutputOption.joinOutput)
         decidesExit = arguments.has(OutputOption.exitStatus)
         let url = arguments.has(CallOption.remoteName) ? arguments.operand(named: "URL") : nil
@@ -71,7 +74,19 @@ package struct OutputForm {
         do throws(JQError) {
             return try JQFilter(filter, arguments: filterArguments, lateVariables: lateVariables)
         } catch {
-            throw Failure(error)
+            throw failure(error)
+        }
+    }
+
+    /// A filter that does not compile, or no libjq. Of a file the message names the place alone.
+    func failure(_ error: JQError) -> Failure {
+        switch error {
+        case .compile(let message):
+            let lines = message.split(separator: "\n")
+            let place = lines.first.flatMap { line in line.firstRange(of: ", line ").map { line[$0.upperBound...] } }
+            let line = "line \(place?.prefix(while: \.isNumber) ?? "?") of the file"
+            return .usage("the filter does not compile: \(isFilterInFile ? line : lines.joined(separator: " "))")
+        case .unavailable(let message): return .file(message)
         }
     }
 

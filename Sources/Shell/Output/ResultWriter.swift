@@ -66,7 +66,7 @@ package struct ResultWriter: ~Copyable {
         do throws(JQError) {
             filter = try started.wait()
         } catch {
-            throw Failure(error)
+            throw form.failure(error)
         }
     }
 
@@ -275,16 +275,6 @@ extension Failure {
             self = AnswerMemory.tooLarge(
                 "the response has more than \(JQInput.maximumWeight / 1_000_000) million values, too many for a filter")
         case .noMemory: self = AnswerMemory.tooLarge("the response needs more memory than there is")
-        }
-    }
-
-    /// A filter that does not compile, or no libjq.
-    package init(_ error: JQError) {
-        switch error {
-        case .compile(let message):
-            let line = message.split(separator: "\n").joined(separator: " ")
-            self = .usage("the filter does not compile: \(line)")
-        case .unavailable(let message): self = .file(message)
         }
     }
 }

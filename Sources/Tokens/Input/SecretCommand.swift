@@ -49,7 +49,10 @@ package struct SecretCommand: Equatable {
             switch end {
             case .ended(status: 0, let output): return .done(.success(output))
             case .ended(let status, _): problem = "\(program), run for \(name), failed with status \(status)"
-            case .notStarted(let error): problem = "cannot execute \(program) for \(name): \(error)"
+            case .notStarted(let error):
+                // It may be the secret.
+                let parts = program.split(separator: "/", omittingEmptySubsequences: false).map { String($0).shownName }
+                problem = "cannot execute \(parts.joined(separator: "/")) for \(name): \(error)"
             case .late: problem = "\(program), run for \(name), took longer than \(Self.seconds) seconds"
             case .tooLong: problem = "\(program) prints more than \(SecretText.limit) bytes for \(name)"
             }
