@@ -72,13 +72,10 @@ enum ProfileCommand {
         var profile = try session.inputs.profiles.read(name)
         session.inputs.register(profile)
         if session.form.isTerminal, masks {
-            let proxy = Route(of: profile).shownProxy
-            for member in profile.members {
-                let text = member.value.string.map(session.diagnostics.redactor.redact(url:))
-                let url = member.name == "proxy" ? proxy : text
-                let isSecret = Member.masked.contains(member.name) && !member.value.isNull
-                profile[member.name] = isSecret ? .string("***") : url.map { .string($0) } ?? member.value
+            for secret in Member.masked where profile[secret]?.isNull == false {
+                profile[secret] = .string("***")
             }
+            if let proxy = Route(of: profile).shownProxy { profile["proxy"] = .string(proxy) }
         }
         return try output.finish(profile)
     }

@@ -154,6 +154,11 @@ struct ProfileCommandTests {
         program.output = .terminal
         let text = try program.run().expect(status: 0).expect(nowhere: "hunter2").text
         #expect(text.contains(#"***"#))
+        try set(#"{"client_id":"c","proxy":"u:hunter2@proxy.example:1"}"#, as: "users")
+        program.arguments[2] = "users"
+        let users = try program.run().expect(status: 0).expect(nowhere: "hunter2").text
+        #expect(users.contains("***@proxy.example:1"))
+        program.arguments[2] = "work"
         program.arguments.append("--show-secrets")
         #expect(try program.run().expect(status: 0).text.contains("hunter2"))
         let out = store.home.path("out")

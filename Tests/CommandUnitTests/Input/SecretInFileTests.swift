@@ -70,7 +70,7 @@ struct SecretInFileTests {
     @Test(
         "a kubeconfig that has it as the path of a file, or in its address, is not shown", arguments: secrets)
     func kubeconfig(secret: String) throws {
-        chmod(try home.write(Base64.encode(Array(repeating: 1, count: 32)), to: "store.key"), 0o600)
+        try Program.oap(["store", "key", "-o", home.path("store.key")]).run().expect(status: 0)
         let server: JSONObject = ["server": "https://127.0.0.1:9"]
         let places: [(cluster: JSONObject, user: JSONObject)] = [
             (server, ["tokenFile": .string(secret)]), (server, ["client-certificate": .string(secret)]),
@@ -91,7 +91,7 @@ struct SecretInFileTests {
                     "KUBECONFIG": home.path("config"), "OAP_STORE": "kubernetes:ns",
                     "OAP_STORE_KEY_FILE": home.path("store.key"),
                 ]
-            )
+            ).expect(status: 11)
         }
     }
 
