@@ -84,13 +84,10 @@ extension HTTPError {
 
 /// What the status of a response says about another attempt: the one list of statuses for that.
 package enum HTTPStatus {
-    /// Whether the server is busy or broken, so that the request was not refused for what it says: 408, 425, 429, 500 to 599.
+    /// Whether the server is busy or broken, so that the request was not refused for what it says: 408, 429, 500 to 599.
     package static func isFailureOfServer(_ status: Int) -> Bool {
-        status == 408 || isUntouched(status) || (500..<600).contains(status)
+        status == 408 || status == 429 || (500..<600).contains(status)
     }
-
-    /// Whether the server has not begun with the request: 425 (RFC 8470 §5.2), 429.
-    package static func isUntouched(_ status: Int) -> Bool { status == 425 || status == 429 }
 
     /// Whether such a failure may pass while a command waits, so that it sends the request again: each but those that say what
     /// the server, or the way to it, cannot do.

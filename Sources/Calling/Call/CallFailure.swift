@@ -169,7 +169,7 @@ struct CallFailure {
     }
 
     func exit(of request: APIRequest) -> Exit {
-        if HTTPStatus.isUntouched(head.status) || note == .rateLimited { return .unavailable }
+        if head.status == 429 || note == .rateLimited { return .unavailable }
         guard HTTPStatus.isFailureOfServer(head.status) else { return .apiRefused }
         return request.message.isIdempotent ? .unavailable : .unknownOutcome
     }
