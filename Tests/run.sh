@@ -263,7 +263,7 @@ plan() {
                 types[least] = types[least] (types[least] == "" ? "" : "|") part[2]
             }
             END {
-                order = "PeerTests ClientTests 1 2 3 4 JQTests SandboxTests"
+                order = "PeerTests ClientTests CommandUnitTests 1 2 3 4 JQTests SandboxTests"
                 for (bin in types) groups[bin] = "^CommandTests[.](" types[bin] ")(/|$)"
                 count = split(order, first, " ")
                 for (place = 1; place <= count; place++) print_group(first[place])
