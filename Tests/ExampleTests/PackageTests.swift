@@ -22,8 +22,9 @@ struct PackageTests {
     @Test("a later commit has a greater version, whatever its hash is, and it has the number of the program")
     func versions() throws {
         let folder = try TemporaryDirectory()
-        try folder.write(try Self.text("Sources/CommandSpec/Version.swift"), to: "Sources/CommandSpec/Version.swift")
-        try folder.write(try Self.text(".ci/version"), to: ".ci/version")
+        for file in ["Sources/CommandSpec/Records/Version.swift", ".ci/version"] {
+            try folder.write(try Self.text(file), to: file)
+        }
         var program = Program.shell(
             """
             set -euo pipefail
