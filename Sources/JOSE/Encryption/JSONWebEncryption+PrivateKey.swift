@@ -58,7 +58,8 @@ extension JSONWebEncryption {
             let y = curve.coordinate("y", of: sent)
         else { throw .malformed("its epk is no key of a curve") }
         guard sent["crv"] == .string(curve.rawValue) else { throw .keyMismatch(algorithm) }
-        let shared = try key.derive(with: PublicKey.ec(curve, x: x, y: y), length: curve.coordinateLength)
+        let point = JSONWebKey.Material.ec(curve, x: x, y: y)
+        let shared = try key.derive(with: PublicKey(point.parts), length: curve.coordinateLength)
         for secret in [shared, Array(shared.drop { $0 == 0 })] {
             let derived = try KeyAgreement.key(from: secret, header: header, algorithm, encryption)
             let isDirect = algorithm == KeyAgreement.direct

@@ -48,15 +48,15 @@ package struct TokenEncryption: Sendable, Equatable {
         for key: JSONObject, _ header: inout JSONObject
     ) throws(JOSEError) -> (secret: [UInt8], wrapped: [UInt8]) {
         let random = try SecureRandom.bytes(content.keyLength)
-        switch try JSONWebKey(key).material {
-        case .rsa(let modulus, let exponent) where JSONWebEncryption.keyType(of: algorithm) == "RSA":
-            let key = try PublicKey.rsa(modulus: modulus, exponent: exponent)
+        let material = try JSONWebKey(key).material
+        switch material {
+        case .rsa where JSONWebEncryption.keyType(of: algorithm) == "RSA":
+            let key = try PublicKey(material.parts)
             return (random, try key.encryptOAEP(random, digest: JSONWebEncryption.digest(of: algorithm)))
-        case .ec(let curve, let x, let y) where JSONWebEncryption.keyType(of: algorithm) == "EC":
+        case .ec(let curve, _, _) where JSONWebEncryption.keyType(of: algorithm) == "EC":
             let ephemeral = try PrivateKey.generate(for: .ecdsa(curve))
             header["epk"] = .object(try ephemeral.publicMaterial().requiredMembers)
-            let shared = try ephemeral.derive(
-                with: PublicKey.ec(curve, x: x, y: y), length: curve.coordinateLength)
+            let shared = try ephemeral.derive(with: PublicKey(material.parts), length: curve.coordinateLength)
             let derived = try KeyAgreement.key(from: shared, header: header, algorithm, content)
             guard algorithm != KeyAgreement.direct else { return (derived, []) }
             return (random, try Cipher.encrypt("AES-\(derived.count * 8)-WRAP", key: derived, random).bytes)

@@ -56,22 +56,20 @@ extension JSONWebKey {
         _ signature: [UInt8], over input: [UInt8], _ algorithm: SignatureAlgorithm
     ) throws(JOSEError) -> Bool {
         guard material.fits(algorithm) else { throw .keyMismatch(algorithm.rawValue) }
+        var signature = signature
         switch material {
         case .secret(let secret):
             try algorithm.digest.checkKey(secret)
             return constantTimeEqual(try algorithm.digest.authenticationCode(of: input, key: secret), signature)
-        case .rsa(let modulus, let exponent):
-            return try PublicKey.rsa(modulus: modulus, exponent: exponent)
-                .verify(signature, over: input, algorithm: algorithm)
-        case .ec(let curve, let x, let y):
+        case .ec(let curve, _, _):
             // The JWS has r and s side by side (RFC 7518 §3.4), libcrypto wants them in DER (RFC 3279 §2.2.3).
             guard signature.count == 2 * curve.coordinateLength else { return false }
-            let der = DER.sequence(
+            signature = DER.sequence(
                 DER.integer(Array(signature.prefix(curve.coordinateLength))),
                 DER.integer(Array(signature.suffix(curve.coordinateLength))))
-            return try PublicKey.ec(curve, x: x, y: y).verify(der, over: input, algorithm: algorithm)
-        case .ed25519(let x): return try PublicKey.ed25519(x: x).verify(signature, over: input, algorithm: algorithm)
+        case .rsa, .ed25519: break
         }
+        return try PublicKey(material.parts).verify(signature, over: input, algorithm: algorithm)
     }
 }
 
@@ -122,6 +120,17 @@ extension JSONWebKey {
 }
 
 extension JSONWebKey.Material {
+    /// libcrypto's name of the type, and the parts of the public key; nil for a secret.
+    var parts: (type: String, parts: [KeyPart])? {
+        switch self {
+        case .rsa(let modulus, let exponent): ("RSA", [.number("n", modulus), .number("e", exponent)])
+        // A point that is not compressed (SEC 1 §2.3.3).
+        case .ec(let curve, let x, let y): ("EC", [.text("group", curve.rawValue), .octets("pub", [4] + x + y)])
+        case .ed25519(let x): ("ED25519", [.octets("pub", x)])
+        case .secret: nil
+        }
+    }
+
     /// Whether the key may be used with an algorithm.
     func fits(_ algorithm: SignatureAlgorithm) -> Bool {
         switch (algorithm.scheme, self) {

@@ -53,28 +53,25 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
             }
             return bytes
         }
-        let type: String
-        var parts: [KeyPart]
+        guard case (let type, var parts)? = material.parts else {
+            throw .keyUnsupported("kty oct: it is a secret that both sides share")
+        }
+        let number = try secret("d")
         switch material {
-        case .rsa(let modulus, let exponent):
-            type = "RSA"
-            parts = [.number("n", modulus), .number("e", exponent), .number("d", try secret("d"))]
+        case .rsa:
+            parts.append(.number("d", number))
             if Self.rsaFactors.allSatisfy({ members[$0.jwk] != nil }) {
                 for factor in Self.rsaFactors { parts.append(.number(factor.name, try secret(factor.jwk))) }
             }
-        case .ec(let curve, let x, let y):
-            type = "EC"
-            let number = try secret("d")
+        case .ec(let curve, _, _):
             guard number.count <= curve.coordinateLength else {
                 throw .keyInvalid("d is too long for \(curve.rawValue)")
             }
-            parts = [.text("group", curve.rawValue), .octets("pub", [4] + x + y), .number("priv", number)]
-        case .ed25519(let x):
-            type = "ED25519"
-            let number = try secret("d")
+            parts.append(.number("priv", number))
+        case .ed25519:
             guard number.count == 32 else { throw .keyInvalid("d has \(number.count) bytes instead of 32") }
-            parts = [.octets("pub", x), .octets("priv", number)]
-        case .secret: throw .keyUnsupported("kty oct: it is a secret that both sides share")
+            parts.append(.octets("priv", number))
+        case .secret: break
         }
         try CryptoLibrary.load()
         defer { oap_forget_errors() }

@@ -7,7 +7,8 @@ struct PublicKey: ~Copyable {
     /// Passes a key to libcrypto.
     ///
     /// - Throws: `JOSEError.keyInvalid`, for a point that is not on its curve; `.library`.
-    private init(_ type: String, _ parts: [KeyPart]) throws(JOSEError) {
+    init(_ key: (type: String, parts: [KeyPart])?) throws(JOSEError) {
+        guard let (type, parts) = key else { throw .keyUnsupported("it is a secret that both sides share") }
         try CryptoLibrary.load()
         defer { oap_forget_errors() }
         guard let pointer = KeyPart.key(type, parts) else {
@@ -56,17 +57,4 @@ struct PublicKey: ~Copyable {
         else { throw .library("libcrypto does not verify \(algorithm.rawValue)") }
         return oap_verify(context, signature, signature.count, bytes, bytes.count) == 1
     }
-}
-
-extension PublicKey {
-    static func rsa(modulus: [UInt8], exponent: [UInt8]) throws(JOSEError) -> PublicKey {
-        try PublicKey("RSA", [.number("n", modulus), .number("e", exponent)])
-    }
-
-    /// A point on a curve, not compressed (SEC 1 §2.3.3).
-    static func ec(_ curve: EllipticCurve, x: [UInt8], y: [UInt8]) throws(JOSEError) -> PublicKey {
-        try PublicKey("EC", [.text("group", curve.rawValue), .octets("pub", [4] + x + y)])
-    }
-
-    static func ed25519(x: [UInt8]) throws(JOSEError) -> PublicKey { try PublicKey("ED25519", [.octets("pub", x)]) }
 }

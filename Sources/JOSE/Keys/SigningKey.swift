@@ -1,7 +1,7 @@
 package import Wire
 
-/// What signs: a private key, or a secret that both sides share.
-package struct SigningKey: ~Copyable, Sendable {
+/// What signs: a private key, or a secret that both sides share. Threads may share it.
+package final class SigningKey: Sendable {
     package let algorithm: SignatureAlgorithm
     /// The `kid` of its signatures: the thumbprint of the public half (RFC 7638); nil for a shared secret, whose digest
     /// must not be published.
@@ -11,9 +11,7 @@ package struct SigningKey: ~Copyable, Sendable {
     package let publicKey: JSONObject?
     private let secret: Secret
 
-    /// What signs. (Not private: Swift 6.3 inlines the destruction of a value of this type into other modules, which
-    /// cannot find a private type.)
-    enum Secret: ~Copyable, Sendable {
+    private enum Secret: ~Copyable, Sendable {
         case key(PrivateKey)
         case shared([UInt8])
     }
@@ -51,7 +49,7 @@ package struct SigningKey: ~Copyable, Sendable {
     /// - Throws: `JOSEError.keyMismatch` if none fits; as ``PrivateKeyText``.
     package init(
         of text: PrivateKeyText, passPhrase: String? = nil, keyID: String? = nil,
-        preferring preference: [SignatureAlgorithm] = Self.usual
+        preferring preference: [SignatureAlgorithm] = SigningKey.usual
     ) throws(JOSEError) {
         let read = try text.key(passPhrase: passPhrase, keyID: keyID)
         let (id, named) = (read.keyID, read.algorithm)

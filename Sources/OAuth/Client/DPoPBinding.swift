@@ -6,7 +6,7 @@ package import Wire
 package final class DPoPBinding {
     /// The SHA-256 thumbprint of the public key, `jkt` (RFC 9449 §6.1).
     package let thumbprint: String
-    private let signer: Signer
+    private let signer: SigningKey
     /// The protected header of all its proofs, in base64url.
     package let header: String
     /// The access token of the last proof, and its hash.
@@ -43,12 +43,11 @@ package final class DPoPBinding {
     ) throws(OAuthError) {
         let usual = SigningKey.usual.filter { algorithms.isEmpty || algorithms.contains($0.rawValue) }
         do throws(JOSEError) {
-            let key = try SigningKey(of: PrivateKeyText(text), passPhrase: passPhrase, preferring: usual)
-            let members = try JSONWebKey(key.publicKey ?? [:])
+            signer = try SigningKey(of: PrivateKeyText(text), passPhrase: passPhrase, preferring: usual)
+            let members = try JSONWebKey(signer.publicKey ?? [:])
             thumbprint = try members.thumbprint()
-            header = key.protectedHeader(
+            header = signer.protectedHeader(
                 ["typ": .string("dpop+jwt"), "jwk": .object(members.publicMembers)], hasKeyID: false)
-            signer = Signer(key)
         } catch {
             throw OAuthError.ofKey(error, in: Self.keyMember)
         }
@@ -80,17 +79,10 @@ package final class DPoPBinding {
         return JSON.object(members).text
     }
 
-    /// The key, which threads share.
-    fileprivate final class Signer: Sendable {
-        let key: SigningKey
-
-        init(_ key: consuming SigningKey) { self.key = key }
-    }
-
     /// A proof but for its signature.
     package struct UnsignedProof: Sendable {
         fileprivate let input: String
-        fileprivate let signer: Signer
+        fileprivate let signer: SigningKey
         fileprivate let isForAPI: Bool
         /// The place of its nonce among those of the key.
         fileprivate let place: String
@@ -99,7 +91,7 @@ package final class DPoPBinding {
 
         /// The field for the request. Any thread may call it. Nil if libcrypto fails, which it does not with a key that has
         /// signed before; without a proof the server refuses the request.
-        package func sign() -> HTTPField? { (try? signer.key.sign(input)).map { HTTPField("DPoP", $0) } }
+        package func sign() -> HTTPField? { (try? signer.sign(input)).map { HTTPField("DPoP", $0) } }
 
         package func sign(_ message: inout HTTPRequest) { message.carry(sign()) }
     }
@@ -125,7 +117,7 @@ package final class DPoPBinding {
         let nonce = nonces[place]?.string
         claims["nonce"] = nonce.map { .string($0) }
         return UnsignedProof(
-            input: signer.key.signingInput(JSON.object(claims).bytes, under: header), signer: signer,
+            input: signer.signingInput(JSON.object(claims).bytes, under: header), signer: signer,
             isForAPI: token != nil, place: place, nonce: nonce)
     }
 

@@ -4,23 +4,16 @@ internal import Wire
 /// The keys that sign ID tokens: one for each algorithm that a client is registered for, made with the first such
 /// client.
 struct SigningKeys {
-    private var signers: [SignatureAlgorithm: Signer] = [:]
+    private var signers: [SignatureAlgorithm: SigningKey] = [:]
 
     /// The algorithms that a client may register for, the default of OpenID Connect Registration §2 first.
     static let algorithms = [SignatureAlgorithm.rs256, .es256, .edDSA]
-
-    private final class Signer {
-        let key: SigningKey
-        var publicKey: JSONObject { key.publicKey ?? [:] }
-
-        init(_ algorithm: SignatureAlgorithm) throws(JOSEError) { key = try SigningKey(generatedFor: algorithm) }
-    }
 
     /// Makes the key for an algorithm, if there is none yet.
     mutating func prepare(_ algorithm: SignatureAlgorithm) throws(Refusal) {
         guard signers[algorithm] == nil else { return }
         do throws(JOSEError) {
-            signers[algorithm] = try Signer(algorithm)
+            signers[algorithm] = try SigningKey(generatedFor: algorithm)
         } catch {
             throw .serverError("no key can be made")
         }
@@ -28,7 +21,7 @@ struct SigningKeys {
 
     /// The JWK Set (RFC 7517 §5).
     var document: JSONObject {
-        ["keys": .array(Self.algorithms.compactMap { signers[$0].map { .object($0.publicKey) } })]
+        ["keys": .array(Self.algorithms.compactMap { signers[$0]?.publicKey.map { .object($0) } })]
     }
 
     func sign(
@@ -38,7 +31,7 @@ struct SigningKeys {
             preconditionFailure("a client was registered without a key being made for it")
         }
         do throws(JOSEError) {
-            return try signer.key.sign(JSON.object(claims).bytes, header: ["typ": .string(type)])
+            return try signer.sign(JSON.object(claims).bytes, header: ["typ": .string(type)])
         } catch {
             throw .serverError("the token cannot be signed")
         }
@@ -47,8 +40,8 @@ struct SigningKeys {
     /// The claims of an ID token of this server, if the token is valid.
     func claims(ofIDToken text: String, issuer: String, now: Int) -> JSONObject? {
         guard let token = try? JSONWebSignature(parsing: text), token.header["typ"]?.string == "JWT",
-            let algorithm = try? token.algorithm(allowing: Set(signers.keys)), let signer = signers[algorithm],
-            let key = try? JSONWebKey(signer.publicKey),
+            let algorithm = try? token.algorithm(allowing: Set(signers.keys)),
+            let key = try? JSONWebKey(signers[algorithm]?.publicKey ?? [:]),
             (try? token.verify(with: key, allowing: [algorithm])) != nil,
             let claims = (try? JSON(parsing: token.payload))?.object, claims["iss"]?.string == issuer,
             let expiry = claims["exp"]?.integer, expiry > now
