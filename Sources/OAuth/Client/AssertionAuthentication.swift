@@ -11,18 +11,22 @@ struct AssertionAuthentication: AuthenticationMethod {
     /// The `typ` of the header; nil for servers that refuse one that they do not know.
     private let type: String?
 
+    /// - Parameters:
+    ///   - secret: the client's secret, or its key.
+    ///   - endpoint: the member of the endpoint.
     /// - Throws: `metadata_missing` without a `client_id`, or an issuer to sign for; `usage`; the kinds of ``JWTSigner``.
     init(
-        of document: Document, _ method: ClientAuthenticationMethod, _ material: ClientProofMaterial
+        of document: Document, _ method: ClientAuthenticationMethod, secret: String, passPhrase: String?,
+        at endpoint: String
     ) throws(OAuthError) {
         clientID = try document.required("client_id")
         audience = try AssertionAudience(of: document)
         type = try SecurityProfile(of: document) == .fapi2 ? "client-authentication+jwt" : nil
-        let use = JWTSigner.Use.authentication(at: material.endpoint)
+        let use = JWTSigner.Use.authentication(at: endpoint)
         signer =
             try method == .secretJWT
-            ? JWTSigner(of: document, secret: material.secret, for: use)
-            : JWTSigner(of: document, key: material.secret, passPhrase: material.passPhrase, for: use)
+            ? JWTSigner(of: document, secret: secret, for: use)
+            : JWTSigner(of: document, key: secret, passPhrase: passPhrase, for: use)
     }
 
     func authenticate(_ request: inout ClientRequest) throws(OAuthError) {

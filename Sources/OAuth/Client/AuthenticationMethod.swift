@@ -7,11 +7,3 @@ protocol AuthenticationMethod: Sendable {
 extension AuthenticationMethod {
     var advice: String? { nil }
 }
-
-/// What a client proves itself with, and where.
-struct ClientProofMaterial {
-    let secret: String
-    let passPhrase: String?
-    /// The member of the endpoint.
-    let endpoint: String
-}

@@ -37,9 +37,18 @@ package struct ClientAuthentication: Sendable {
         isPublic = method == .none && document.members["token_endpoint_auth_method"]?.isNull == false
         try SecurityProfile.check(method, for: document)
         if let credential = method.credential, secret == nil { throw document.missing(credential) }
-        let material = ClientProofMaterial(secret: secret ?? "", passPhrase: passPhrase, endpoint: endpoint)
-        proof = try method.make(document, material)
-        basic = method.credential == .secret ? try BasicAuthentication(of: document, secret: secret ?? "") : nil
+        let secret = secret ?? ""
+        basic = method.credential == .secret ? try BasicAuthentication(of: document, secret: secret) : nil
+        proof =
+            switch method {
+            case .none: try NamedClient(ofPublic: document)
+            case .basic: try BasicAuthentication(of: document, secret: secret)
+            case .post: try NamedClient(of: document, secret: secret)
+            case .secretJWT, .privateKeyJWT:
+                try AssertionAuthentication(
+                    of: document, method, secret: secret, passPhrase: passPhrase, at: endpoint)
+            case .tls, .selfSignedTLS: try NamedClient(withCertificate: document, method)
+            }
     }
 
     /// The method that the document names, or HTTP Basic with a secret; in the place of that, one of the same credential
@@ -143,19 +152,5 @@ extension ClientAuthentication {
         var request = ClientRequest(to: endpoint, parameters: parameters, at: moment)
         try proof.authenticate(&request)
         return request.message(format: format, names: names)
-    }
-}
-
-extension ClientAuthenticationMethod {
-    fileprivate func make(
-        _ document: Document, _ has: ClientProofMaterial
-    ) throws(OAuthError) -> any AuthenticationMethod {
-        switch self {
-        case .none: try NamedClient(ofPublic: document)
-        case .basic: try BasicAuthentication(of: document, secret: has.secret)
-        case .post: try NamedClient(of: document, secret: has.secret)
-        case .secretJWT, .privateKeyJWT: try AssertionAuthentication(of: document, self, has)
-        case .tls, .selfSignedTLS: try NamedClient(withCertificate: document, self)
-        }
     }
 }

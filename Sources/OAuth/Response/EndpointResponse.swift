@@ -21,7 +21,7 @@ package struct EndpointResponse: Sendable {
 
     /// The secrets that it issues, at whatever depth: for a redactor, before anything is said about the response.
     package var secrets: [String] {
-        (value ?? (try? content.get()).map { .object($0.members) }).map { IssuedSecrets(in: $0).values } ?? []
+        (value ?? (try? content.get()).map { .object($0.members) })?.issuedSecrets ?? []
     }
 
     /// The members of a response that says yes.

@@ -7,7 +7,11 @@ extension Grant.Kind {
         let type = known?.type ?? name
         return Grant.Kind(
             type: type, name: known?.name ?? type,
-            make: { document, supplement throws(OAuthError) in try Grant.other(type, document, supplement) },
+            make: { document, supplement throws(OAuthError) in
+                let kind = other(type)
+                try kind.check(in: document, among: names)
+                return try Grant.scoped(kind, document, supplement)
+            },
             secretMembers: known?.secrets ?? [])
     }
 
@@ -49,17 +53,4 @@ extension Grant.Kind {
 
     /// Whether it is a token exchange (RFC 8693 §2.1), which may issue a token of another type.
     package var isTokenExchange: Bool { type.isIdentical(to: "urn:ietf:params:oauth:grant-type:token-exchange") }
-}
-
-extension Grant {
-    /// A grant that is defined elsewhere (RFC 6749 §4.5): a known one, an absolute URI, or a name in the `grant_types` of
-    /// the client, and parameters.
-    ///
-    /// - Throws: `usage` for any other type.
-    static func other(
-        _ type: String, _ document: Document, _ supplement: Kind.Supplement = Kind.Supplement()
-    ) throws(OAuthError) -> Grant {
-        try Kind(named: type).check(in: document, among: Kind.names)
-        return try scoped(.other(type), document, supplement)
-    }
 }

@@ -64,7 +64,7 @@ struct PresetRequestTests {
         #expect(try query("github", ["scope": .string("repo gist")])["scope"] == "repo gist")
         let document = try Self.document("linear", ["scope": .string("read write")])
         #expect(try Grant.scoped(.clientCredentials, document).parameters["scope"] == "read,write")
-        #expect(try Grant.other("urn:x", document).parameters["scope"] == "read,write")
+        #expect(try Grant(.other("urn:x"), of: document, .init()).parameters["scope"] == "read,write")
         let narrowed = try Grant.refresh(document, refreshToken: "r", scope: "write,read")
         #expect(narrowed.parameters["scope"] == "write,read")
         #expect(narrowed.scope.values == ["write", "read"])
@@ -168,10 +168,10 @@ struct PresetRequestTests {
     @Test("grant_types: Zoom's account_credentials may be named, what nobody lists may not")
     func zoom() throws {
         let document = try Self.document("zoom", ["client_id": .string("id")])
-        var grant = try Grant.other("account_credentials", document)
+        var grant = try Grant(.other("account_credentials"), of: document, .init())
         try grant.addExtra([("account_id", "abc")], of: document)
         #expect(grant.parameters.pairs.map(\.value) == ["account_credentials", "abc"])
-        #expect(throws: OAuthError.self) { try Grant.other("account_credentials", Document([:])) }
+        #expect(throws: OAuthError.self) { try Grant(.other("account_credentials"), of: Document([:]), .init()) }
     }
 
     @Test("authorization_header: Shopify's token stands alone in a field of its own")

@@ -171,7 +171,7 @@ struct RegistrationResponseTests {
         }
         #expect(
             #expect(throws: OAuthError.self) { try read(#"{"client_id":"d"}"#, status: 200, .read, document) } != nil)
-        #expect(IssuedSecrets(in: try JSON(parsing: answer)).values == ["r2", "s2"])
+        #expect(try JSON(parsing: answer).issuedSecrets == ["r2", "s2"])
     }
 
     @Test("an array of the one method is that method, and a method that is not repeated is the one before")

@@ -12,8 +12,8 @@ struct AnswerContentTests {
              "data":{"refresh_token":"4","more":{"client_secret":"5","device_code":null}},
              "refresh_token":{"registration_access_token":"6","value":"no"}}
             """#
-        #expect(IssuedSecrets(in: try JSON(parsing: text)).values == ["1", "2", "3", "4", "5", "6"])
-        #expect(IssuedSecrets(in: try JSON(parsing: #"[{"device_code":"7"}]"#)).values == ["7"])
+        #expect(try JSON(parsing: text).issuedSecrets == ["1", "2", "3", "4", "5", "6"])
+        #expect(try JSON(parsing: #"[{"device_code":"7"}]"#).issuedSecrets == ["7"])
     }
 
     @Test(

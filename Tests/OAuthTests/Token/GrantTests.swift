@@ -71,7 +71,7 @@ struct GrantTests {
             (member.value.strings ?? [member.value.string ?? ""]).map { (member.name, $0) }
         }
         let document = Document(["resource": .array(resources.map { .string($0) })])
-        var grant = try Grant.other("urn:ietf:params:oauth:grant-type:token-exchange", document)
+        var grant = try Grant(.other("urn:ietf:params:oauth:grant-type:token-exchange"), of: document, .init())
         if let type = vector["params"]?.object?["grant_type"]?.string { #expect(grant.kind.type == type) }
         try grant.addExtra(extra, of: document)
         #expect(
@@ -86,7 +86,7 @@ struct GrantTests {
     func actor(vector: VectorCase) throws {
         let document = Document(["token_params": .object(try #require(vector["params"]?.object))])
         let error = #expect(throws: OAuthError.self) {
-            var grant = try Grant.other("urn:ietf:params:oauth:grant-type:token-exchange", document)
+            var grant = try Grant(.other("urn:ietf:params:oauth:grant-type:token-exchange"), of: document, .init())
             try grant.addExtra([], of: document)
         }
         #expect(error?.kind.name == vector["kind"]?.string)
@@ -196,10 +196,10 @@ struct GrantTests {
 
     @Test("an extension grant is named by an absolute URI, anything else is unknown")
     func other() throws {
-        let grant = try Grant.other("urn:example:grant", Document(["scope": .string("a")]))
+        let grant = try Grant(.other("urn:example:grant"), of: Document(["scope": .string("a")]), .init())
         #expect(grant.kind.type == "urn:example:grant")
         #expect(grant.parameters.pairs.map(\.value) == ["urn:example:grant", "a"])
-        let error = #expect(throws: OAuthError.self) { try Grant.other("implicit", Document([:])) }
+        let error = #expect(throws: OAuthError.self) { try Grant(.other("implicit"), of: Document([:]), .init()) }
         #expect(error?.kind == .usage)
     }
 
