@@ -161,7 +161,7 @@ struct PathSink<Output: PathOutput>: JSONSink {
     }
 
     private mutating func evaluate(_ value: JSON, from step: Int) {
-        failure = path.evaluate(value, path.steps[step...]) { output.put($0) }
+        failure = path.evaluate(value, from: step) { output.put($0) }
         if failure != nil { next = nil }
     }
 }

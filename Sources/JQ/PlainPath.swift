@@ -42,16 +42,13 @@ extension PlainPath {
         return (path, String(decoding: blank + scanner.bytes[scanner.position...], as: UTF8.self))
     }
 
-    /// Emits the values of the path, in jq's order. Returns jq's error message if the path does not fit the data.
-    func evaluate<Stop: Error>(_ document: JSON, emit: (JSON) throws(Stop) -> Void) throws(Stop) -> String? {
-        try evaluate(document, steps[...], emit: emit)
-    }
-
+    /// Emits the values of the path from a step on, in jq's order. Returns jq's error message if the path does not fit the
+    /// data.
     func evaluate<Stop: Error>(
-        _ document: JSON, _ steps: ArraySlice<Step>, emit: (JSON) throws(Stop) -> Void
+        _ document: JSON, from start: Int = 0, emit: (JSON) throws(Stop) -> Void
     ) throws(Stop) -> String? {
         var value = document
-        for (index, step) in zip(steps.indices, steps) {
+        for (index, step) in steps.enumerated().dropFirst(start) {
             switch step.key {
             case .member(let name):
                 guard let next = value.member(name) else { return step.isOptional ? nil : value.cannotIndex(name) }
@@ -64,7 +61,7 @@ extension PlainPath {
             case .each:
                 guard let items = value.items else { return step.isOptional ? nil : value.cannotIterate }
                 for item in items {
-                    if let failure = try evaluate(item, steps[(index + 1)...], emit: emit) { return failure }
+                    if let failure = try evaluate(item, from: index + 1, emit: emit) { return failure }
                 }
                 return nil
             }

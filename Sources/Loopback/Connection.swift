@@ -74,27 +74,23 @@ extension Connection {
         return !hasBegun
     }
 
-    /// The complete request, or the error response if it exceeds a limit.
-    func request(method: String) -> Result<LoopbackRequest, Refusal> {
-        guard oap_mhd_header_size(handle) <= limits.headerBytes else { return .failure(Refusal(status: 431)) }
-        guard bodySize <= limits.bodyBytes else { return .failure(Refusal(status: 413)) }
+    /// The status for a complete request that the server refuses without the handler; nil for any other.
+    var refusal: Int? {
+        if oap_mhd_header_size(handle) > limits.headerBytes { return 431 }
+        if bodySize > limits.bodyBytes { return 413 }
         let path = target.prefix { $0 != UInt8(ascii: "?") }
-        guard path.allSatisfy({ $0 < 0x7F }), target.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            return .failure(Refusal(status: 400))
-        }
-        return .success(
-            LoopbackRequest(
-                method: method, target: WebURL.encoding(target), headers: headers(), body: body,
-                socket: oap_mhd_socket(handle), certificate: LoopbackClientCertificate(of: handle)))
+        return path.allSatisfy { $0 < 0x7F } && target.allSatisfy { $0 > 0x20 && $0 != 0x7F } ? nil : 400
+    }
+
+    /// The complete request.
+    func request(method: String) -> LoopbackRequest {
+        LoopbackRequest(
+            method: method, target: WebURL.encoding(target), headers: headers(), body: body,
+            socket: oap_mhd_socket(handle), certificate: LoopbackClientCertificate(of: handle))
     }
 
     /// The path of the request, or as much of it as a message needs.
     var path: String { String(decoding: target.prefix { $0 != UInt8(ascii: "?") }.prefix(200), as: UTF8.self) }
-
-    /// A request that the server refuses without the handler.
-    struct Refusal: Error {
-        let status: Int
-    }
 
     private func headers() -> [HTTPField] {
         var fields: [HTTPField] = []

@@ -60,14 +60,13 @@ final class Service {
 
     /// Answers a complete request; false if the library may not continue with the connection.
     func serve(_ connection: Connection, method: String) -> Bool {
-        let response: LoopbackResponse
-        switch connection.request(method: method) {
-        case .success(let request): response = answer(request)
-        case .failure(let refusal):
-            refused(method, connection.path, refusal.status)
-            var short = LoopbackResponse(status: refusal.status)
-            short.closes = true
-            response = short
+        var response: LoopbackResponse
+        if let status = connection.refusal {
+            refused(method, connection.path, status)
+            response = LoopbackResponse(status: status)
+            response.closes = true
+        } else {
+            response = answer(connection.request(method: method))
         }
         if response.isLast { isEnding = true }
         if let number = response.heldAs { held[number] = connection }

@@ -86,14 +86,12 @@ struct SecretNeedle: Sendable, Equatable {
         case .word:
             let isWhole = [before, end].allSatisfy { !bytes.indices.contains($0) || bytes[$0].isDelimiter }
             return isWhole ? range : nil
-        case .header: return range.lowerBound..<(bytes[end...].firstIndex { !isOfJWT($0) } ?? bytes.count)
+        case .header: return range.lowerBound..<bytes[end...].prefix(while: SensitiveContent.isTokenByte).endIndex
         case .base64:
             let isExtended = { (index: Int) in bytes.indices.contains(index) && bytes[index].isBase64 }
             return (isExtended(before) ? before : range.lowerBound)..<(isExtended(end) ? end + 1 : end)
         }
     }
-
-    private func isOfJWT(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || "-_.".utf8.contains(byte) }
 
     /// The least characters of a secret that is masked inside other words.
     private static let shortest = 4

@@ -84,5 +84,5 @@ enum SensitiveContent {
 
     private static func isNameByte(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || "-._:".utf8.contains(byte) }
 
-    private static func isTokenByte(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || "-_.".utf8.contains(byte) }
+    static func isTokenByte(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || "-_.".utf8.contains(byte) }
 }
