@@ -122,9 +122,7 @@ enum Opener {
         var (values, rest) = ([String](), Substring(page))
         while let start = rest.firstRange(of: "\(prefix)\(name)=\"") {
             rest = rest[start.upperBound...]
-            let value = String(rest.prefix { $0 != "\"" })
-            let entities = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
-            values.append(entities.reduce(value) { $0.replacing($1.0, with: $1.1) })
+            values.append(String(rest.prefix { $0 != "\"" }).withoutReferences.text)
         }
         return values
     }

@@ -14,23 +14,20 @@ final class RequestLog {
         var descriptors = isVerbose ? [FileDescriptor.standardError] : []
         if let path {
             // Checked before, since opening a pipe may wake its reader, and after, since it may have been exchanged.
-            if let status = try? FileStatus(ofLink: path), status.isForeign(in: path.folderPrefix) {
-                throw Self.foreign(path)
-            }
+            if let status = try? FileStatus(ofLink: path) { try Self.check(status, at: path) }
             let flags = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY
             let file = try Failure.system("cannot write to \(path)", try FileDescriptor.open(path, flags, mode: 0o600))
             let status = try Failure.system("cannot write to \(path)", try FileStatus(file))
-            guard !status.isFile || !status.isForeign(in: path.folderPrefix) else {
-                throw Self.foreign(path)
-            }
+            if status.isFile { try Self.check(status, at: path) }
             descriptors.append(file)
         }
         self.descriptors = descriptors
     }
 
-    private static func foreign(_ path: String) -> Failure {
+    private static func check(_ status: FileStatus, at path: String) throws(Failure) {
+        guard status.isForeign(in: path.folderPrefix) else { return }
         let reason = "it belongs to another user, in a folder that other users can write to"
-        return Failure(.fileFailed, "cannot write to \(path): \(reason)")
+        throw Failure(.fileFailed, "cannot write to \(path): \(reason)")
     }
 
     var isWanted: Bool { !descriptors.isEmpty }

@@ -15,8 +15,8 @@ struct SignalPipe: ~Copyable {
         for number in [SIGHUP, SIGINT, SIGTERM, SIGCHLD] {
             var old = sigaction()
             sigaction(number, nil, &old)
-            let isIgnored = unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == Self.ignored
-            guard !isIgnored || number == SIGCHLD else { continue }
+            let handler = unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self)
+            guard handler != unsafeBitCast(SIG_IGN, to: Int.self) || number == SIGCHLD else { continue }
             signal(number) { number in
                 let saved = errno
                 // In a handler nothing may allocate, or wait (signal-safety(7)).
@@ -28,8 +28,6 @@ struct SignalPipe: ~Copyable {
         // A client that hangs up must not end the server.
         signal(SIGPIPE, SIG_IGN)
     }
-
-    private static let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
 
     /// Readable when a signal has come.
     var descriptor: Int32 { pipe.reading?.number ?? -1 }

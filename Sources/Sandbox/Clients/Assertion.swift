@@ -5,19 +5,19 @@ extension SandboxServer {
     /// Verifies a JWT signed by a client (RFC 7523 §3): signature, audience, expiry, and that it was not used before.
     func verifyAssertion(
         _ text: String, at path: String, by client: Client, allowing allowed: Set<SignatureAlgorithm>
-    ) throws(JWTFlaw) -> JSONObject {
+    ) throws(SandboxError) -> JSONObject {
         let claims = try client.claims(signedIn: text, allowing: allowed)
         let audience = claims.audience
         // RFC 9126 §2: the audience may be the called endpoint or the token endpoint.
         guard [issuer, url(Path.token), url(path)].contains(where: audience.contains) else {
-            throw JWTFlaw("its audience is not this server")
+            throw SandboxError("its audience is not this server")
         }
         try claims.checkTimes(now: now)
-        guard let expiry = claims["exp"]?.integer else { throw JWTFlaw("it has no exp") }
-        guard expiry <= now + Self.longestAssertion else { throw JWTFlaw("its exp is too far in the future") }
-        guard claims["sub"]?.string?.isEmpty == false else { throw JWTFlaw("it has no sub") }
+        guard let expiry = claims["exp"]?.integer else { throw SandboxError("it has no exp") }
+        guard expiry <= now + Self.longestAssertion else { throw SandboxError("its exp is too far in the future") }
+        guard claims["sub"]?.string?.isEmpty == false else { throw SandboxError("it has no sub") }
         if let id = claims["jti"]?.string, !use(identifier: "\(client.id) \(id)", for: expiry - now) {
-            throw JWTFlaw("its jti has been used")
+            throw SandboxError("its jti has been used")
         }
         return claims
     }

@@ -21,7 +21,9 @@ extension Client {
         isBoundByDPoP = try Self.bool("dpop_bound_access_tokens", of: asked)
         isBoundByCertificate = try Self.bool("tls_client_certificate_bound_access_tokens", of: asked)
         requiresPushedRequests = try Self.bool("require_pushed_authorization_requests", of: asked)
-        let method: AuthenticationMethod = try Self.choice("token_endpoint_auth_method", of: asked, default: .basic)
+        let named = try Self.string("token_endpoint_auth_method", of: asked)
+        // The response says so when the default takes the place of one that is not supported.
+        let method = named.flatMap { AuthenticationMethod(rawValue: $0) } ?? .basic
         authenticationMethods = [method]
         guard settings.takesCertificates || !method.isByCertificate else {
             throw .invalidMetadata("client certificates need --mtls-port")
@@ -122,13 +124,6 @@ extension Client {
         guard let value = members[name] else { return false }
         guard let bool = value.bool else { throw .invalidMetadata("\(name) is not true or false") }
         return bool
-    }
-
-    /// A value that the sandbox supports; the default takes the place of any other (RFC 7591 §2), and the response says so.
-    private static func choice<Choice: RawRepresentable<String>>(
-        _ name: String, of members: JSONObject, default standard: Choice
-    ) throws(Refusal) -> Choice {
-        try string(name, of: members).flatMap { Choice(rawValue: $0) } ?? standard
     }
 
     /// The supported grants. If there is none, the code grant takes their place, the default of RFC 7591 §2, as far as the

@@ -59,12 +59,12 @@ extension SandboxServer {
         }
         let claims: JSONObject
         let allowed = SignatureAlgorithm.allCases.filter { $0.isSymmetric == (credentials.method == .secretJWT) }
-        do throws(JWTFlaw) {
+        do throws(SandboxError) {
             let header = (try? JSONWebSignature(parsing: credentials.proof))?.header ?? [:]
             try header.checkType("client-authentication+jwt")
             claims = try verifyAssertion(credentials.proof, at: path, by: client, allowing: Set(allowed))
         } catch {
-            throw .invalidClient("the assertion is refused: \(error.reason)")
+            throw .invalidClient("the assertion is refused: \(error.message)")
         }
         guard claims["iss"]?.string == client.id, claims["sub"]?.string == client.id else {
             throw .invalidClient("iss and sub of the assertion must be the client_id")

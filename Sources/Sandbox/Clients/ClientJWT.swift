@@ -1,38 +1,33 @@
 internal import JOSE
 internal import Wire
 
-/// Why a JWT of a client is refused: a phrase for developers that says "it" for the JWT.
-struct JWTFlaw: Error {
-    let reason: String
-
-    init(_ reason: String) { self.reason = reason }
-}
-
 extension Client {
     /// The claims of a JWT that the client has signed (RFC 7519 §7.2). Under HMAC the key is the client's secret,
     /// otherwise a key of its own.
-    func claims(signedIn text: String, allowing allowed: Set<SignatureAlgorithm>) throws(JWTFlaw) -> JSONObject {
+    func claims(signedIn text: String, allowing allowed: Set<SignatureAlgorithm>) throws(SandboxError) -> JSONObject {
         let signature: JSONWebSignature
         do throws(JOSEError) {
             signature = try JSONWebSignature(parsing: text)
         } catch {
-            throw JWTFlaw(
+            throw SandboxError(
                 error == .encrypted
                     ? "it is encrypted (JWE), and the sandbox has no key to decrypt it" : "it is not a signed JWT")
         }
         guard let algorithm = try? signature.algorithm(allowing: allowed) else {
-            throw JWTFlaw("its algorithm \(signature.algorithmName.shown) is not allowed")
+            throw SandboxError("its algorithm \(signature.algorithmName.shown) is not allowed")
         }
         if algorithm.isSymmetric, let count = secret?.utf8.count, count < algorithm.digest.rawValue {
             // RFC 7518 §3.2.
             let needed = "\(algorithm.rawValue) needs at least \(algorithm.digest.rawValue)"
-            throw JWTFlaw("the client secret has \(count) bytes, but \(needed)")
+            throw SandboxError("the client secret has \(count) bytes, but \(needed)")
         }
         guard hasSigned(signature, algorithm) else {
             let failure = algorithm.isSymmetric ? nil : keyFailure
-            throw JWTFlaw(failure ?? lackOfKey(for: algorithm, signature.keyID))
+            throw SandboxError(failure ?? lackOfKey(for: algorithm, signature.keyID))
         }
-        guard let claims = (try? JSON(parsing: signature.payload))?.object else { throw JWTFlaw("it has no claims") }
+        guard let claims = (try? JSON(parsing: signature.payload))?.object else {
+            throw SandboxError("it has no claims")
+        }
         return claims
     }
 
@@ -54,20 +49,22 @@ extension Client {
 
 extension JSONObject {
     /// Checks that the header of a JWT does not name another purpose (RFC 8725 §3.11, RFC 9101 §10.8).
-    func checkType(_ own: String) throws(JWTFlaw) {
+    func checkType(_ own: String) throws(SandboxError) {
         guard let type = self["typ"] else { return }
         let name = type.string?.lowercased() ?? ""
-        guard ["jwt", own, "application/\(own)"].contains(name) else { throw JWTFlaw("its typ must be \(own) or JWT") }
+        guard ["jwt", own, "application/\(own)"].contains(name) else {
+            throw SandboxError("its typ must be \(own) or JWT")
+        }
     }
 
     /// Checks the times of a JWT that are there (RFC 7519 §4.1).
-    func checkTimes(now: Int) throws(JWTFlaw) {
+    func checkTimes(now: Int) throws(SandboxError) {
         for name in ["exp", "nbf", "iat"] where self[name] != nil && self[name]?.integer == nil {
-            throw JWTFlaw("its \(name) is not a time")
+            throw SandboxError("its \(name) is not a time")
         }
-        if let expiry = self["exp"]?.integer, expiry <= now { throw JWTFlaw("it has expired") }
+        if let expiry = self["exp"]?.integer, expiry <= now { throw SandboxError("it has expired") }
         guard self["nbf"]?.integer ?? now <= now + SandboxServer.clockTolerance else {
-            throw JWTFlaw("its nbf is in the future")
+            throw SandboxError("its nbf is in the future")
         }
     }
 }

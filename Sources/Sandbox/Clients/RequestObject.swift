@@ -12,7 +12,7 @@ struct RequestObject {
 
     /// Verifies the signature (RFC 9101 §6.2).
     init(_ text: String, of client: Client) throws(Refusal) {
-        do throws(JWTFlaw) {
+        do throws(SandboxError) {
             claims = try Self.claims(of: text, client)
         } catch {
             throw .invalidObject(error)
@@ -22,7 +22,7 @@ struct RequestObject {
     }
 
     func check(for client: Client, issuer: String, now: Int) throws(Refusal) {
-        do throws(JWTFlaw) {
+        do throws(SandboxError) {
             try header.checkType("oauth-authz-req+jwt")
             try checkParties(client, issuer)
             try claims.checkTimes(now: now)
@@ -34,19 +34,20 @@ struct RequestObject {
 
     /// The algorithm is the registered one (OpenID Connect Registration §2), otherwise any that signs. An object without
     /// a signature is anybody's, so it is taken from those who have registered for it alone.
-    private static func claims(of text: String, _ client: Client) throws(JWTFlaw) -> JSONObject {
+    private static func claims(of text: String, _ client: Client) throws(SandboxError) -> JSONObject {
         let object = try? JSONWebSignature(parsing: text)
         if let object, let wanted = client.requestObjectAlgorithm, wanted != object.algorithmName {
-            throw JWTFlaw("its alg must be \(wanted), which the client has registered as request_object_signing_alg")
+            throw SandboxError(
+                "its alg must be \(wanted), which the client has registered as request_object_signing_alg")
         }
         guard let object, object.algorithmName == unsigned else {
             return try client.claims(signedIn: text, allowing: Set(SignatureAlgorithm.allCases))
         }
         guard client.requestObjectAlgorithm == unsigned else {
-            throw JWTFlaw("it is not signed: only a client with request_object_signing_alg none may send alg none")
+            throw SandboxError("it is not signed: only a client with request_object_signing_alg none may send alg none")
         }
-        guard object.isUnsecured else { throw JWTFlaw("its alg is none, but it has a signature") }
-        guard let claims = (try? JSON(parsing: object.payload))?.object else { throw JWTFlaw("it has no claims") }
+        guard object.isUnsecured else { throw SandboxError("its alg is none, but it has a signature") }
+        guard let claims = (try? JSON(parsing: object.payload))?.object else { throw SandboxError("it has no claims") }
         return claims
     }
 
@@ -57,30 +58,30 @@ struct RequestObject {
 
     /// Who made it, and for whom (RFC 9101 §4, §6.3). With the client as subject it would be an assertion of the client
     /// too (§10.8).
-    private func checkParties(_ client: Client, _ issuer: String) throws(JWTFlaw) {
-        guard let id = claims["client_id"]?.string else { throw JWTFlaw("it has no client_id that is a string") }
+    private func checkParties(_ client: Client, _ issuer: String) throws(SandboxError) {
+        guard let id = claims["client_id"]?.string else { throw SandboxError("it has no client_id that is a string") }
         guard id.isIdentical(to: client.id) else {
-            throw JWTFlaw("its client_id is \(id.shown), but the request is of \(client.id.shown)")
+            throw SandboxError("its client_id is \(id.shown), but the request is of \(client.id.shown)")
         }
         guard claims["iss"].map({ $0 == .string(client.id) }) ?? true else {
-            throw JWTFlaw("its iss is not the client_id")
+            throw SandboxError("its iss is not the client_id")
         }
-        guard claims["sub"] != .string(client.id) else { throw JWTFlaw("its sub may not be the client_id") }
+        guard claims["sub"] != .string(client.id) else { throw SandboxError("its sub may not be the client_id") }
         guard claims["aud"] == nil || claims.audience.contains(where: { $0.isIdentical(to: issuer) }) else {
-            throw JWTFlaw("its aud is not the issuer \(issuer.shown(upTo: 200))")
+            throw SandboxError("its aud is not the issuer \(issuer.shown(upTo: 200))")
         }
     }
 
     /// The parameters have a value that a request can have, and none names another object (RFC 9101 §4).
-    private func checkParameters() throws(JWTFlaw) {
+    private func checkParameters() throws(SandboxError) {
         for name in ["request", "request_uri"] where claims[name] != nil {
-            throw JWTFlaw("it has a \(name), which may not be in it")
+            throw SandboxError("it has a \(name), which may not be in it")
         }
         for name in Self.strings where claims[name] != nil && claims[name]?.string == nil {
-            throw JWTFlaw("its \(name) is not a string")
+            throw SandboxError("its \(name) is not a string")
         }
         guard let resource = claims["resource"], resource.string == nil, resource.strings == nil else { return }
-        throw JWTFlaw("its resource is not a string or an array of strings")
+        throw SandboxError("its resource is not a string or an array of strings")
     }
 
     private static let strings = [
@@ -100,7 +101,7 @@ extension SandboxServer {
 }
 
 extension Refusal {
-    fileprivate static func invalidObject(_ flaw: JWTFlaw) -> Refusal {
-        Refusal("invalid_request_object", "the request object is refused: \(flaw.reason)")
+    fileprivate static func invalidObject(_ flaw: SandboxError) -> Refusal {
+        Refusal("invalid_request_object", "the request object is refused: \(flaw.message)")
     }
 }

@@ -90,11 +90,11 @@ extension SandboxServer {
         let assertion = try token.parameters.required("assertion")
         let signer = try clientOfAssertion(token.parameters)
         let claims: JSONObject
-        do throws(JWTFlaw) {
+        do throws(SandboxError) {
             claims = try verifyAssertion(
                 assertion, at: Path.token, by: signer, allowing: Set(SignatureAlgorithm.allCases))
         } catch {
-            throw .invalidGrant("the assertion is refused: \(error.reason)")
+            throw .invalidGrant("the assertion is refused: \(error.message)")
         }
         return try issue(token, to: claims["sub"]?.string ?? signer.id)
     }
