@@ -2,7 +2,7 @@ extension Member {
     /// What is known of the client.
     static let clientTable: [Member] = [
         Member(
-            "client_id", .client, "RFC 6749 section 2.2", isIssued: true, argument: "ID", isShared: true,
+            "client_id", .client, "RFC 6749 section 2.2", isIssued: true, argument: "ID", isOfAllCommands: true,
             summary: "the client's identifier"),
         Member(
             "client_metadata_document", .client, form: .url, variable: .withOption,
@@ -10,45 +10,46 @@ extension Member {
         Member(
             "client_secret", .client, "RFC 6749 section 2.3.1", secrecy: .file, isIssued: true,
             hint: "use OAP_CLIENT_SECRET, --client-secret-file or the member \"client_secret_file\"",
-            hasSecretVariable: true, isShared: true, summary: "a file that holds the client secret"),
+            hasSecretVariable: true, isOfAllCommands: true, summary: "a file that holds the client secret"),
         Member(
             "client_key", .client, "RFC 7523 section 2.2", secrecy: .file,
             hint: "use --client-key-file, OAP_CLIENT_KEY_FILE or the member \"client_key_file\"",
-            hasSecretVariable: true, isShared: true, summary: "a file with the client's private key: PEM, JWK or JWKS"),
+            hasSecretVariable: true, isOfAllCommands: true,
+            summary: "a file with the client's private key: PEM, JWK or JWKS"),
         Member(
             "client_key_passphrase", .client, secrecy: .file,
             hint: "use --client-key-passphrase-file or the member \"client_key_passphrase_file\"",
-            hasSecretVariable: true, isShared: true, summary: "a file with the pass phrase of the client's key"),
+            hasSecretVariable: true, isOfAllCommands: true, summary: "a file with the pass phrase of the client's key"),
         Member(
             "client_key_id", .client, "RFC 7517 section 4.5", variable: Variable.none, argument: "KID",
-            otherwise: "the key's own", isShared: true, summary: "the identifier (kid) of the client's key"),
+            otherwise: "the key's own", isOfAllCommands: true, summary: "the identifier (kid) of the client's key"),
         Member(
             "assertion_audience", .client, variable: Variable.none, argument: "AUDIENCE", otherwise: "issuer",
-            isShared: true, summary: "whom its JWTs are for: issuer, token_endpoint, endpoint, URL"),
+            isOfAllCommands: true, summary: "whom its JWTs are for: issuer, token_endpoint, endpoint, URL"),
         Member(
             "token_endpoint_auth_signing_alg", .client, "OpenID Connect Registration section 2",
             variable: Variable.none, isRegistered: true, argument: "ALG",
-            otherwise: "what the server lists and the key can", isShared: true,
+            otherwise: "what the server lists and the key can", isOfAllCommands: true,
             summary: "how the client signs its JWTs"),
         Member(
             "token_endpoint_auth_method", .client, "RFC 7591 section 2", isRegistered: true, argument: "METHOD",
             choices: ClientAuthenticationMethod.allCases.map(\.rawValue),
-            otherwise: "what the client has and the server lists", isShared: true,
+            otherwise: "what the client has and the server lists", isOfAllCommands: true,
             summary: "how the client authenticates"),
         Member(
             "basic_encoding", .client, argument: "ENCODING", choices: BasicEncoding.allCases.map(\.rawValue),
-            isShared: true, summary: "how HTTP Basic encodes the client's secret"),
+            isOfAllCommands: true, summary: "how HTTP Basic encodes the client's secret"),
         Member(
             "redirect_uri", .client, "RFC 6749 section 3.1.2", argument: "URI",
-            otherwise: "http://127.0.0.1:0/callback", isShared: true,
+            otherwise: "http://127.0.0.1:0/callback", isOfAllCommands: true,
             summary: "where the browser is sent after the login"),
         Member("redirect_uris", .client, "RFC 7591 section 2", form: .list, isRegistered: true),
         Member(
             "scope", .client, "RFC 6749 section 3.3", form: .scope, variable: .withOption, isRegistered: true,
-            otherwise: "that of the document, or the server's", isShared: true, summary: "the scope to ask for"),
+            otherwise: "that of the document, or the server's", isOfAllCommands: true, summary: "the scope to ask for"),
         Member(
             "id_token_signed_response_alg", .client, "OpenID Connect Registration section 2", isRegistered: true,
-            argument: "ALG", isShared: true, summary: "how the server signs ID tokens for this client"),
+            argument: "ALG", isOfAllCommands: true, summary: "how the server signs ID tokens for this client"),
         Member("userinfo_signed_response_alg", .client, "OpenID Connect Registration section 2", isRegistered: true),
         Member("introspection_signed_response_alg", .client, "RFC 9701 section 6", isRegistered: true),
         Member(
@@ -65,16 +66,16 @@ extension Member {
             isAnswered: true, isRegistered: true),
         Member(
             "dpop_bound_access_tokens", .client, "RFC 9449 section 5.2", form: .boolean, variable: Variable.none,
-            isRegistered: true, flag: "dpop", isShared: true, summary: "bind access tokens to a key (DPoP)"),
+            isRegistered: true, flag: "dpop", isOfAllCommands: true, summary: "bind access tokens to a key (DPoP)"),
         Member(
             "profile", .client, variable: Variable.none, flag: "fapi2",
-            choices: ["fapi2"], isShared: true, summary: "do only what FAPI 2.0 allows"),
+            choices: ["fapi2"], isOfAllCommands: true, summary: "do only what FAPI 2.0 allows"),
         Member(
             "tls_client_certificate_bound_access_tokens", .client, "RFC 8705 section 3.4", form: .boolean,
             isRegistered: true),
         Member(
             "require_signed_request_object", .client, "RFC 9101 section 10.5", form: .boolean, isAnswered: true,
-            variable: Variable.none, isRegistered: true, flag: "jar", isShared: true,
+            variable: Variable.none, isRegistered: true, flag: "jar", isOfAllCommands: true,
             summary: "sign the authorization request (JAR)"),
         Member("request_object_signing_alg", .client, "OpenID Connect Registration section 2", isRegistered: true),
     ]
@@ -112,7 +113,7 @@ extension Member {
         Member("bearer_token_types", .way, form: .list),
         Member("revocation_style", .way),
         Member(
-            "api_base", .way, form: .url, variable: .ofAddress, section: "Server", isShared: true,
+            "api_base", .way, form: .url, variable: .ofAddress, section: "Server", isOfAllCommands: true,
             summary: "the base URL of API paths such as /user"),
         Member("api_origins", .way, form: .list),
         Member("api_headers", .way, form: .json),

@@ -102,7 +102,7 @@ package final class Member: Sendable {
     /// The heading of the option; nil for the one of the kind.
     package let section: String?
     /// Whether every command has the option that needs to know the whole client.
-    package let isShared: Bool
+    package let isOfAllCommands: Bool
 
     /// Makes a record; see the properties.
     ///
@@ -113,15 +113,15 @@ package final class Member: Sendable {
         isRegistered: Bool = false, isIssued: Bool = false, hint: String? = nil, hasSecretVariable: Bool = false,
         argument: String? = nil, flag: String? = nil, choices: [String] = [], otherwise: String? = nil,
         section: String? = nil,
-        isShared: Bool = false, summary: String? = nil
+        isOfAllCommands: Bool = false, summary: String? = nil
     ) {
         (self.name, self.kind, self.source, self.form, self.secrecy) = (name, kind, source, form, secrecy)
         (self.owner, self.isAnswered, self.steers) = (owner, isAnswered, steers)
         (self.isRegistered, self.isIssued) = (isRegistered, isIssued)
         self.variable = variable ?? (summary == nil || kind == .request ? .none : .everywhere)
         (self.hint, self.hasSecretVariable, self.summary) = (hint, hasSecretVariable, summary)
-        (self.argument, self.choices, self.section, self.isShared) = (argument, choices, section, isShared)
-        (self.otherwise, self.flag) = (otherwise, flag)
+        (self.argument, self.choices, self.section) = (argument, choices, section)
+        (self.isOfAllCommands, self.otherwise, self.flag) = (isOfAllCommands, otherwise, flag)
     }
 }
 

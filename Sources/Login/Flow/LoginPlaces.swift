@@ -31,7 +31,7 @@ package struct LoginPlaces {
         /// Whether no login there has succeeded yet.
         package var isFirst = false
         /// Whether the client is the same at every server, and this one is not in the profile.
-        var isShared = false
+        var isSameEverywhere = false
     }
 
     private var isDevice: Bool { code == .device || code == .backchannel }
@@ -66,7 +66,7 @@ package struct LoginPlaces {
     package static let promise = "authorization_response_iss_parameter_supported"
 
     /// Whether the client of a document is the same at every server.
-    static func isShared(_ document: Document) -> Bool {
+    static func isSameEverywhere(_ document: Document) -> Bool {
         document.members["client_id"]?.string.map { ClientMetadataDocument.problem(with: $0) == nil } ?? false
     }
 
@@ -78,7 +78,7 @@ package struct LoginPlaces {
         -> LoginPlaces?
     {
         let isByAddress =
-            isShared(document) || ForgottenClient.members.contains { document.members[$0]?.isNull == false }
+            isSameEverywhere(document) || ForgottenClient.members.contains { document.members[$0]?.isNull == false }
             || document.members["resource"]?.isNull == false && document.origin(of: "resource") == .document
         guard isByAddress else { return nil }
         let places = try LoginPlaces(of: document, besides: nil, for: code, Choice(isByAddress: true))
@@ -103,7 +103,7 @@ package struct LoginPlaces {
         if choice.isFirst, !isAtHome(start), !namesItself {
             throw refusal(sentence(isDevice ? "the device code comes from" : "the login page is at", start))
         }
-        if choice.isShared, !promisesIssuer {
+        if choice.isSameEverywhere, !promisesIssuer {
             throw refusal("the client is the same at every server, and \(lack)", ofPlaces: false)
         }
         guard isStrict, care != nil else { return }

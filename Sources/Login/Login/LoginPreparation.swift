@@ -88,13 +88,13 @@ package struct LoginPreparation {
         let document = input.document
         let former = client.members["issuer"]?.string
         let isKnown = former.map { document.members["issuer"]?.string?.isIdentical(to: $0) == true }
-        let isShared = LoginPlaces.isShared(document)
-        let isByAddress = client.isRegistered || isShared || document.origin(of: "resource") == .option
+        let isSameEverywhere = LoginPlaces.isSameEverywhere(document)
+        let isByAddress = client.isRegistered || isSameEverywhere || document.origin(of: "resource") == .option
         let choice = LoginPlaces.Choice(
             isByAddress: isByAddress || document.members["resource"]?.isNull == false,
             // A token that can be read is that of a login with this client.
             isFirst: lacksClient || isByAddress && (isKnown == false || (try? stored()) == nil),
-            isShared: isShared && isKnown != true)
+            isSameEverywhere: isSameEverywhere && isKnown != true)
         places = try LoginPlaces(of: document, besides: known, for: way.code, choice)
         try places?.check(isStrict: session.diagnostics.isStrict)
         if let notice = places?.notice { session.diagnostics.tell(notice) }

@@ -46,8 +46,8 @@ package struct JSONWebToken: Sendable {
             var error = error
             switch error.kind {
             case .signature:
-                let isShared = expected.usesSecret(for: signature)
-                let hint = isShared ? nil : "the signature must be by a key of the issuer \(expected.issuer)"
+                let isBySecret = expected.usesSecret(for: signature)
+                let hint = isBySecret ? nil : "the signature must be by a key of the issuer \(expected.issuer)"
                 throw OAuthError(.idTokenSignature, error.message, hint: hint)
             case .keyNotFound: error.hint = "compare jwks_uri with the one in the metadata of \(expected.issuer)"
             case .idTokenAlgorithm: error = unexpectedAlgorithm(expected.algorithms)

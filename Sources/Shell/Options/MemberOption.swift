@@ -47,7 +47,7 @@ extension MemberOption {
     package static func scope(of texts: [String]) -> String? { texts.count > 1 ? Scope.union(of: texts) : texts.last }
 
     /// The members of client and server.
-    package static let identity = Member.all.filter(\.isShared).compactMap(Self.init)
+    package static let identity = Member.all.filter(\.isOfAllCommands).compactMap(Self.init)
 
     /// The other members of an authorization request.
     package static let requestMembers = of(Member.request)
