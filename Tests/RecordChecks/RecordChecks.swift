@@ -6,12 +6,12 @@ extension ProgramRecord {
         var problems = checkSummary(summary, of: name) + checkText(description, of: name)
         problems += duplicates(commands.map(\.name)).map { "two commands are named \($0)" }
         problems += commands.flatMap(check) + check(options, of: name, details: details)
-        problems += duplicates(exitStatuses.map { String($0.code) }).map { "exit status \($0) is listed twice" }
-        for definition in environment + files {
+        problems += duplicates(exitStatuses().map { String($0.code) }).map { "exit status \($0) is listed twice" }
+        for definition in environment() + files() {
             problems += checkText(definition.text, of: definition.name)
         }
         let listed = Set(commands.flatMap(\.options).compactMap(\.variable))
-        problems += environment.filter { listed.contains($0.name) }.map { "\($0.name) is the variable of an option" }
+        problems += environment().filter { listed.contains($0.name) }.map { "\($0.name) is the variable of an option" }
         return problems
     }
 

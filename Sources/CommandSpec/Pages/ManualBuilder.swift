@@ -8,12 +8,12 @@ extension ProgramRecord {
             description.append(.list(command.operands.map { $0.manualItem(command.details(of: $0)) }))
         }
         let statuses: ManualSection? =
-            if command.name == name { exitStatusSection } else if exitStatuses.isEmpty { nil } else {
+            if command.name == name { exitStatusSection } else if exitStatuses().isEmpty { nil } else {
                 ManualSection("EXIT STATUS", text: "`\(name)(1)` lists the exit statuses.")
             }
         let pages = command.seeAlso + (command.name == name ? seeAlso : [ManualReference(name, 1)])
         let options = optionsSection(of: command)
-        let examples = examplesSection(command.examples, note: examplesNote)
+        let examples = examplesSection(command.examples, note: examplesNote())
         let optional = [options, statuses, examples, seeAlsoSection(pages)]
         return ManualPage(
             name: manualName(of: command), section: 1, summary: command.summary, date: date,
@@ -31,7 +31,7 @@ extension ProgramRecord {
             }
             return [.heading(group.title), .list(items)]
         }
-        let fileItems = files.map { ManualItem([.path($0.name)], [.text($0.text)]) }
+        let fileItems = files().map { ManualItem([.path($0.name)], [.text($0.text)]) }
         let optional = [
             options.isEmpty
                 ? nil
@@ -45,7 +45,7 @@ extension ProgramRecord {
         ]
         return ManualPage(
             name: name, section: 1, summary: summary, date: date, synopsis: programSynopsis,
-            sections: ordered(first + optional.compactMap(\.self) + sections))
+            sections: ordered(first + optional.compactMap(\.self) + sections()))
     }
 
     func synopsis(of command: CommandRecord) -> [Synopsis] {
@@ -157,8 +157,8 @@ extension ProgramRecord {
     }
 
     private var exitStatusSection: ManualSection? {
-        guard !exitStatuses.isEmpty else { return nil }
-        let items = exitStatuses.map { status in
+        guard !exitStatuses().isEmpty else { return nil }
+        let items = exitStatuses().map { status in
             let action = status.action.isEmpty ? "" : " \(status.action)."
             let meaning = status.meaning.prefix(1).uppercased() + status.meaning.dropFirst() + "."
             return ManualItem([.text(String(status.code))], [.text(meaning + action)])
@@ -173,7 +173,7 @@ extension ProgramRecord {
             guard let variable = option.variable, known.insert(variable).inserted else { return nil }
             return ManualItem([.variable(variable)], [.text("The same as `\(option.name)`: \(option.summary).")])
         }
-        let others = environment.map { ManualItem([.variable($0.name)], [.text($0.text)]) }
+        let others = environment().map { ManualItem([.variable($0.name)], [.text($0.text)]) }
         let items = (ofOptions + others).sorted { $0.term.plainText() < $1.term.plainText() }
         return items.isEmpty ? nil : ManualSection("ENVIRONMENT", [.list(items)])
     }

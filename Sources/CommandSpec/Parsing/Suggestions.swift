@@ -10,7 +10,7 @@ extension ArgumentParser {
 
     /// The hint for an unknown command, by the word after it too.
     func hint(forCommand name: String, before next: String?) -> String {
-        let foreign = program.foreignCommands
+        let foreign = program.foreignCommands()
         if let hint = next.flatMap({ foreign["\(name) \($0)"] }) ?? foreign[name] { return hint }
         let names = program.commands.map(\.name)
         if let command = lowerCase(name, among: names) {
@@ -26,7 +26,7 @@ extension ArgumentParser {
     ///
     /// - Parameter name: an option, or the placeholder of an operand.
     func hint(forValue value: String, of name: String, choices: [String]) -> String? {
-        if let hint = program.foreignCommands["\(name) \(value)"] { return hint }
+        if let hint = program.foreignCommands()["\(name) \(value)"] { return hint }
         if let choice = lowerCase(value, among: choices) {
             let values = name.utf8.starts(with: "-".utf8) ? "the values of \(name)" : "\(name.lowercased())s"
             return "\(values) are in lower case: \(choice)"

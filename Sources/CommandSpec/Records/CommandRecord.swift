@@ -7,7 +7,7 @@ package final class CommandRecord: Sendable {
     /// What it does in one line: lower case, no full stop, at most 60 characters.
     package let summary: String
     /// The text of the manual, in `Markup`.
-    package var description: String { manual.first?.description ?? "" }
+    package var description: String { manual().first?.description ?? "" }
     package let operands: [Operand]
     /// The options in the order in which they are listed.
     package let options: [Option]
@@ -19,13 +19,12 @@ package final class CommandRecord: Sendable {
     package var refused: [RefusedOption] { makeRefused() }
     /// What to do about more operands than it takes, by the operands and the options that are given; nil for the usual.
     let surplus: @Sendable (_ operands: [String], _ options: [Option]) -> String?
-    package var examples: [Example] { manual.first?.examples ?? [] }
+    package var examples: [Example] { manual().first?.examples ?? [] }
     /// Further sections of its manual page.
-    package var sections: [ManualSection] { makeSections() ?? manual.first?.sections ?? [] }
+    package var sections: [ManualSection] { makeSections() ?? manual().first?.sections ?? [] }
     /// The pages to see also, for example `oap-exchange(1)`.
-    package var seeAlso: [ManualReference] { manual.first?.references ?? [] }
-    private var manual: [ManualText] { makeManual() }
-    private let makeManual: @Sendable () -> [ManualText]
+    package var seeAlso: [ManualReference] { manual().first?.references ?? [] }
+    private let manual: @Sendable () -> [ManualText]
     private let makeRules: @Sendable () -> [OptionRule]
     private let makeRefused: @Sendable () -> [RefusedOption]
     private let makeSections: @Sendable () -> [ManualSection]?
@@ -45,7 +44,7 @@ package final class CommandRecord: Sendable {
         sections: @autoclosure @escaping @Sendable () -> [ManualSection]? = nil
     ) {
         (self.name, self.section, self.summary) = (name, section, summary)
-        makeManual = manual
+        self.manual = manual
         (self.operands, self.options, self.stopsAtFirstOperand) = (operands, options, stopsAtFirstOperand)
         self.surplus = surplus
         makeRules = rules
@@ -56,10 +55,10 @@ package final class CommandRecord: Sendable {
 
 extension CommandRecord {
     /// The long text of an option for the manual and the long help, in `Markup`; empty if there is none.
-    package func details(of option: Option) -> String { option.details ?? manual.text(of: option.name) ?? "" }
+    package func details(of option: Option) -> String { option.details ?? manual().text(of: option.name) ?? "" }
 
     /// The long text of an operand for the manual, in `Markup`; empty if there is none.
-    package func details(of operand: Operand) -> String { operand.details ?? manual.text(of: operand.name) ?? "" }
+    package func details(of operand: Operand) -> String { operand.details ?? manual().text(of: operand.name) ?? "" }
 }
 
 /// An option that is refused with a message, such as `--client-secret`. No message may repeat its value.

@@ -5,7 +5,7 @@ package struct ProgramRecord: Sendable {
     /// What it does in one line: lower case, no full stop, at most 60 characters.
     package let summary: String
     /// The text of the manual, in `Markup`.
-    package var description: String { manual.description }
+    package var description: String { manual().description }
     /// The date of its manual pages, for example `July 1, 2026`.
     package let date: String
     /// The commands in the order in which they are listed.
@@ -16,29 +16,22 @@ package struct ProgramRecord: Sendable {
     package let lastHeadings: [String]
     /// Hints for commands and values that only other programs have, by one word or two, for example `auth login` or
     /// `--color yes`.
-    package var foreignCommands: [String: String] { makeForeignCommands() }
+    package let foreignCommands: @Sendable () -> [String: String]
     /// The name of the page that describes the options of many commands, in section 7; nil for none.
     package let optionsPageName: String?
-    package var exitStatuses: [ExitStatus] { makeExitStatuses() }
+    package let exitStatuses: @Sendable () -> [ExitStatus]
     /// The environment variables that are not the variable of an option.
-    package var environment: [Definition] { makeEnvironment() }
-    package var files: [Definition] { makeFiles() }
+    package let environment: @Sendable () -> [Definition]
+    package let files: @Sendable () -> [Definition]
     /// The examples of the program's page.
-    package var examples: [Example] { manual.examples }
+    package var examples: [Example] { manual().examples }
     /// The text above the examples of each command, in `Markup`; empty for none.
-    package var examplesNote: String { makeExamplesNote() }
+    package let examplesNote: @Sendable () -> String
     /// Further sections of the program's page, before EXIT STATUS.
-    package var sections: [ManualSection] { makeSections() }
+    package let sections: @Sendable () -> [ManualSection]
     /// The pages for SEE ALSO, in addition to those of the commands.
-    package var seeAlso: [ManualReference] { manual.references }
-    private var manual: ManualText { makeManual() }
-    private let makeManual: @Sendable () -> ManualText
-    private let makeExamplesNote: @Sendable () -> String
-    private let makeForeignCommands: @Sendable () -> [String: String]
-    private let makeExitStatuses: @Sendable () -> [ExitStatus]
-    private let makeEnvironment: @Sendable () -> [Definition]
-    private let makeFiles: @Sendable () -> [Definition]
-    private let makeSections: @Sendable () -> [ManualSection]
+    package var seeAlso: [ManualReference] { manual().references }
+    private let manual: @Sendable () -> ManualText
 
     /// Makes a record; see the properties. What only the manual needs is made when it is asked for.
     package init(
@@ -53,21 +46,17 @@ package struct ProgramRecord: Sendable {
         sections: @autoclosure @escaping @Sendable () -> [ManualSection] = []
     ) {
         (self.name, self.summary) = (name, summary)
-        makeManual = manual
+        (self.manual, self.examplesNote, self.foreignCommands) = (manual, examplesNote, foreignCommands)
+        (self.exitStatuses, self.environment, self.files) = (exitStatuses, environment, files)
+        self.sections = sections
         (self.date, self.commands, self.options, self.lastHeadings) = (date, commands, options, lastHeadings)
         self.optionsPageName = optionsPageName
-        makeExamplesNote = examplesNote
-        makeForeignCommands = foreignCommands
-        makeExitStatuses = exitStatuses
-        makeEnvironment = environment
-        makeFiles = files
-        makeSections = sections
     }
 }
 
 extension ProgramRecord {
     /// The long text of one of its own options, in `Markup`; empty if there is none.
-    package func details(of option: Option) -> String { option.details ?? [manual].text(of: option.name) ?? "" }
+    package func details(of option: Option) -> String { option.details ?? [manual()].text(of: option.name) ?? "" }
 
     package func command(named name: String) -> CommandRecord? { commands.first { $0.name.isIdentical(to: name) } }
 

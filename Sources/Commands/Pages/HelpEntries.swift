@@ -10,7 +10,7 @@ enum HelpEntries {
     /// - Parameter topics: the pages that do not describe a command, the index first.
     static func index(of program: ProgramRecord, topics: [ManualPage]) -> HelpIndex {
         let pages = [program.manualPage] + program.commands.map { program.manualPage(of: $0) } + topics.dropFirst()
-        let others = program.foreignCommands.sorted { $0.key < $1.key }
+        let others = program.foreignCommands().sorted { $0.key < $1.key }
         return HelpIndex([
             HelpIndex.Group("Commands of other programs", others.map { HelpIndex.Entry($0.key, $0.value) }),
             HelpIndex.Group(
@@ -19,10 +19,10 @@ enum HelpEntries {
             HelpIndex.Group("Options", program.optionEntries),
             HelpIndex.Group("Members of documents", Member.all.compactMap(\.indexEntry)),
             HelpIndex.Group(
-                "Variables", program.environment.map { HelpIndex.Entry($0.name, "", details: $0.text) }),
+                "Variables", program.environment().map { HelpIndex.Entry($0.name, "", details: $0.text) }),
             HelpIndex.Group(
                 "Exit statuses",
-                program.exitStatuses.map { HelpIndex.Entry("\($0.code)", $0.meaning, details: $0.action) }),
+                program.exitStatuses().map { HelpIndex.Entry("\($0.code)", $0.meaning, details: $0.action) }),
             HelpIndex.Group("Kinds of failure", ErrorKind.allCases.map(\.indexEntry)),
             HelpIndex.Group("Providers", Preset.builtIn.map(\.indexEntry)),
         ])

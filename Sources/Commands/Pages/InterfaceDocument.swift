@@ -11,9 +11,9 @@ enum InterfaceDocument {
             "description": .string(program.description),
             "options": .array(program.options.map { .object(option($0, program.details(of: $0))) }),
             "commands": .array(program.commands.map { .object(command($0)) }),
-            "exit_statuses": .array(program.exitStatuses.map(status)),
-            "environment": .array(program.environment.map(definition)),
-            "files": .array(program.files.map(definition)),
+            "exit_statuses": .array(program.exitStatuses().map(status)),
+            "environment": .array(program.environment().map(definition)),
+            "files": .array(program.files().map(definition)),
             "documents": .object(documents),
         ]
     }
