@@ -47,7 +47,11 @@ package struct Run {
     ///
     /// - Returns: the exit status.
     package func status(of words: [String]) -> Int32 {
-        if words.isEmpty { return showCommands().rawValue }
+        if words.isEmpty {
+            let text = HelpText.text(on: 2, in: environment) { CommandTable.program().help(width: $0, emphasis: $1) }
+            try? FileDescriptor.standardError.writeAll(Array(text.utf8))
+            return Exit.usage.rawValue
+        }
         do throws(UsageError) {
             return start(try Self.parse(words)).rawValue
         } catch {
@@ -66,15 +70,6 @@ package struct Run {
                 file: ErrorDocumentFile.path(in: words), redactor)
             return failure.exit.rawValue
         }
-    }
-
-    /// Shows what `--help` shows to who gave no command.
-    private func showCommands() -> Exit {
-        let text = HelpText.text(on: 2, in: environment) {
-            CommandTable.program().help(width: $0, emphasis: $1)
-        }
-        try? FileDescriptor.standardError.writeAll(Array(text.utf8))
-        return .usage
     }
 
     /// Reads the command line with the record of its command. Only the error for an invalid one needs all records.
@@ -123,23 +118,19 @@ package struct Run {
             if !session.inputs.isHelper { world.hearWaits(diagnostics.tellOnce) }
             let isSilent = try session.inputs.isKeptRefresh
             takesDocument = session.form.takesErrorDocuments && !isSilent
-            return try show(insteadOf: { () throws(Failure) in try command.run(session, arguments) })
+            do throws(Failure) {
+                return try command.run(session, arguments)
+            } catch {
+                // `--dry-run` shows the request in place of the result.
+                guard let line = error.shown else { throw error }
+                try ByteSink.print((Terminal.isTerminal(1) ? Terminal.escaping(line, keepingLines: true) : line) + "\n")
+                return .done
+            }
         } catch {
             report(
                 mistaken.conceal(error), command: command, takesDocument: takesDocument,
                 file: arguments.value(GeneralOption.errorDocument), diagnostics.redactor)
             return error.exit
-        }
-    }
-
-    /// Runs a command, and prints the request that `--dry-run` shows in place of its result.
-    private func show(insteadOf run: () throws(Failure) -> Exit) throws(Failure) -> Exit {
-        do throws(Failure) {
-            return try run()
-        } catch {
-            guard let line = error.shown else { throw error }
-            try ByteSink.print((Terminal.isTerminal(1) ? Terminal.escaping(line, keepingLines: true) : line) + "\n")
-            return .done
         }
     }
 
