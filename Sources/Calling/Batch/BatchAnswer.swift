@@ -22,10 +22,7 @@ struct BatchAnswer {
         switch content {
         case .error(let members):
             return JSONObject(unique: [.init(name: "id", value: id)] + members.members)
-        case .response(let head, let content):
-            var object = envelope(head)
-            object.add(content: content)
-            return object
+        case .response(let head, let content): return changing(envelope(head)) { $0.add(content: content) }
         }
     }
 

@@ -155,9 +155,7 @@ package struct CallResult: ~Copyable {
         let head = receiver.head
         if isEnvelope {
             try receiver.checkSize()
-            var envelope = head.members
-            envelope.add(content: receiver.content)
-            return try write(.object(envelope), head: head)
+            return try write(.object(changing(head.members) { $0.add(content: receiver.content) }), head: head)
         }
         if form.filter == nil { return try write(receiver.content, of: head) }
         if isKept, !receiver.content.isEmpty { _ = receiver.content.withUnsafeBytes { feed($0, of: head) } }

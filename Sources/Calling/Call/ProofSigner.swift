@@ -46,9 +46,7 @@ final class ProofSigner {
         guard let count = worker?.takeDone(), count > 0 else { return [] }
         defer { unsigned.removeFirst(count) }
         return unsigned.prefix(count).map { request in
-            var message = request.attempt.message
-            message.carry(request.field)
-            return (request.id, message, request.attempt)
+            (request.id, changing(request.attempt.message) { $0.carry(request.field) }, request.attempt)
         }
     }
 }

@@ -28,9 +28,7 @@ package struct PrivateAddress {
                 guard request.method == "GET", request.path == path else {
                     return ListenPage.nothingHere.response(status: 404)
                 }
-                var response = ListenPage.redirect(to: target)
-                response.isLast = true
-                return response
+                return changing(ListenPage.redirect(to: target)) { $0.isLast = true }
             }
         }
         guard let url = WebURL("http://127.0.0.1:\(server.port)\(path)") else {

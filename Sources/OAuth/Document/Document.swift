@@ -163,9 +163,7 @@ extension Document {
 
     package func blame(_ error: OAuthError) -> OAuthError {
         guard error.kind == .usage, let member = error.member else { return error }
-        var error = error
-        error.origin = origin(of: member) == .document ? .document : .caller
-        return error
+        return changing(error) { $0.origin = origin(of: member) == .document ? .document : .caller }
     }
 
     /// The value of an expression about a member of the document, which its error is blamed on.

@@ -61,9 +61,7 @@ extension JWTExpectation {
     package var forAnyLogin: Self? {
         guard case .refresh(var original) = occasion, original["auth_time"] != nil else { return nil }
         original["auth_time"] = nil
-        var expected = self
-        expected.occasion = .refresh(original: original)
-        return expected
+        return changing(self) { $0.occasion = .refresh(original: original) }
     }
 
     /// Whether the client secret is the key of whatever token may come.

@@ -49,9 +49,7 @@ extension Grant {
 
     /// The same with other values of its secrets; those that it does not have are left out.
     package func replacing(_ secrets: [String: String]) -> Grant {
-        var grant = self
-        grant.parameters.replace(secrets)
-        return grant
+        changing(self) { $0.parameters.replace(secrets) }
     }
 
     /// The parameters with an assertion, which a server may take only once (RFC 7523 §3, RFC 7522 §3). A subject token is

@@ -1,3 +1,5 @@
+internal import Wire
+
 /// The request to the token endpoint (RFC 6749 §3.2), and what its response is judged by.
 package struct TokenRequest: Sendable {
     package private(set) var grant: Grant
@@ -18,9 +20,7 @@ package struct TokenRequest: Sendable {
 
     /// The same with other values of its secrets; see ``Grant/replacing(_:)``.
     package func replacing(_ secrets: [String: String]) -> TokenRequest {
-        var request = self
-        request.grant = grant.replacing(secrets)
-        return request
+        changing(self) { $0.grant = grant.replacing(secrets) }
     }
 
     /// The members of server metadata that the exchange needs: where the request goes, and where the keys for its ID token

@@ -86,11 +86,7 @@ extension TokenResponse {
     package var withoutIDToken: Self { with(idToken: nil) }
 
     /// The same with the ID token that was encrypted for the client, or without one.
-    package func with(idToken: String?) -> Self {
-        var response = self
-        response.idToken = idToken
-        return response
-    }
+    package func with(idToken: String?) -> Self { changing(self) { $0.idToken = idToken } }
 
     private static func accessToken(in members: JSONObject) throws(OAuthError) -> String {
         guard let token = members["access_token"]?.string, !token.isEmpty else {

@@ -79,18 +79,15 @@ extension Route {
     /// - Throws: exit 11 without a working folder.
     package func members() throws(Failure) -> JSONObject {
         var members = JSONObject()
-        let add = { (name: String, path: String?, isNeeded: Bool) throws(Failure) in
-            let isKept = path.map { !DescriptorPath.isOne($0) } ?? false
-            if let path, isKept {
-                members[name] = .string(try InputFile.absolute(path))
-            } else if isNeeded {
-                members[name] = .null
-            }
+        let files = [
+            ("cacert_file", caCertificateFile), ("tls_client_certificate_file", certificateFile),
+            ("tls_client_key_file", keyFile),
+        ]
+        for case (let name, let path?) in files {
+            members[name] = DescriptorPath.isOne(path) ? .null : .string(try InputFile.absolute(path))
         }
-        try add("cacert_file", caCertificateFile, caCertificateFile != nil)
         // Without a file of its own, the key is in that of the certificate.
-        try add("tls_client_certificate_file", certificateFile, certificateFile != nil)
-        try add("tls_client_key_file", keyFile, certificateFile != nil || keyFile != nil)
+        if certificateFile != nil, keyFile == nil { members["tls_client_key_file"] = .null }
         if let proxy { members["proxy"] = proxyUser == nil ? .string(proxy) : .null }
         if let noProxy { members["no_proxy"] = .string(noProxy) }
         return members

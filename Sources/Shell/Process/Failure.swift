@@ -41,7 +41,7 @@ package struct Failure: Error {
     }
 
     /// The end of a command that prints this line in place of its result.
-    package static func shown(_ line: String) -> Failure { Failure(.done, .usage, "").changed { $0.shown = line } }
+    package static func shown(_ line: String) -> Failure { changing(Failure(.done, .usage, "")) { $0.shown = line } }
 
     package static func file(_ message: String, hint: String? = nil) -> Failure {
         Failure(.fileFailed, .store, message, hint: hint)
@@ -62,7 +62,7 @@ extension Failure {
     }
 
     /// The failure with other words for what to do.
-    package func advising(_ hint: String?) -> Failure { changed { $0.hint = hint } }
+    package func advising(_ hint: String?) -> Failure { changing(self) { $0.hint = hint } }
 
     /// The failure with more to do.
     package func adding(hint: String) -> Failure { advising(self.hint.map { "\($0); \(hint)" } ?? hint) }
@@ -71,19 +71,19 @@ extension Failure {
     package var leavesOpen: Bool { [.unavailable, .loginNeeded, .fileFailed].contains(exit) }
 
     /// The failure with what was done because of it.
-    package func followed(by text: String) -> Failure { changed { $0.consequence = text } }
+    package func followed(by text: String) -> Failure { changing(self) { $0.consequence = text } }
 
     /// The failure of a name that nothing is stored under.
-    package func unknown(_ name: String) -> Failure { changed { $0.unknownName = name } }
+    package func unknown(_ name: String) -> Failure { changing(self) { $0.unknownName = name } }
 
     /// The failure with another message, and without advice.
-    package func saying(_ text: String) -> Failure { changed { ($0.message, $0.hint) = (text, nil) } }
+    package func saying(_ text: String) -> Failure { changing(self) { ($0.message, $0.hint) = (text, nil) } }
 
-    package func suffixed(_ text: String) -> Failure { changed { $0.message += text } }
+    package func suffixed(_ text: String) -> Failure { changing(self) { $0.message += text } }
 
     /// The failure with something before its message, if it has one.
     package func prefixed(_ text: String) -> Failure {
-        message.isEmpty ? self : changed { $0.message = text + message }
+        message.isEmpty ? self : changing(self) { $0.message = text + message }
     }
 
     /// The failure with what was being done before its message, unless that says so.
@@ -93,13 +93,7 @@ extension Failure {
     }
 
     /// The failure as one whose message says what was being done.
-    package var whole: Failure { changed { $0.isWhole = true } }
-
-    private func changed(_ change: (inout Failure) -> Void) -> Failure {
-        var failure = self
-        change(&failure)
-        return failure
-    }
+    package var whole: Failure { changing(self) { $0.isWhole = true } }
 
     /// The message, masked; one that may hold text of a server is cut after that.
     package func text(_ redactor: Redactor) -> String {

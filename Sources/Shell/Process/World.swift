@@ -12,7 +12,7 @@ package struct World {
     /// So many random bytes; exit 11 where the system has none.
     package let random: (Int) throws(Failure) -> [UInt8]
     /// Whether a signal waits by which the process ends: nothing else is begun then.
-    private let isEndingNow: () -> Bool
+    package let isEnding: () -> Bool
     /// Begins or ends to hold signals back.
     fileprivate let holdSignals: (Signals.Hold, _ holds: Bool) -> Void
     /// Ends the process by a signal that waits for nothing any more.
@@ -29,7 +29,7 @@ package struct World {
         hearWaits: @escaping (@escaping (String) -> Void) -> Void = { _ in }, skipping skipped: SkippedTime? = nil
     ) {
         (self.time, self.clock, self.random) = (time, clock, random)
-        (isEndingNow, holdSignals, deliverSignals, self.hearWaits) = (isEnding, hold, deliver, hearWaits)
+        (self.isEnding, holdSignals, deliverSignals, self.hearWaits) = (isEnding, hold, deliver, hearWaits)
         self.skipped = skipped
     }
 
@@ -57,8 +57,6 @@ package struct World {
 
     /// The moment after a span.
     package func after(_ span: Duration) -> MonotonicTime { clock() + span }
-
-    package var isEnding: Bool { isEndingNow() }
 
     /// A hold of signals that has not begun.
     package func hold(_ what: Signals.Hold = .renewal) -> SignalHold { SignalHold(what, in: self) }

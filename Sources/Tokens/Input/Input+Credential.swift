@@ -8,8 +8,7 @@ extension Input {
     /// The input of a request in which the client proves itself, with other secrets; see ``with(secrets:)``.
     package func withCredential(and others: [String] = []) -> Attempt<Input, Failure> {
         with(secrets: keys).onward { (input) throws(Failure) in
-            var input = input
-            input.document.keySigns = input.keySigns
+            let input = changing(input) { $0.document.keySigns = $0.keySigns }
             let document = input.document
             let own = (try? ClientCredential(of: document)) ?? (IDToken.usesSecret(document) ? .secret : nil)
             return input.with(secrets: others + (own?.members ?? []))

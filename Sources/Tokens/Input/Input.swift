@@ -143,9 +143,7 @@ package struct Input {
         guard case .program(let command) = source, printed[name] == nil else { return with(secrets: rest) }
         return command.secret(for: name).onward { (value) throws(Failure) in
             secrets.register([name: .string(value)])
-            var input = self
-            input.printed[name] = value
-            return input.with(secrets: rest)
+            return changing(self) { $0.printed[name] = value }.with(secrets: rest)
         }
     }
 
@@ -167,11 +165,7 @@ package struct Input {
     }
 
     /// The input of another use, for which programs are run again.
-    var unprinted: Input {
-        var input = self
-        input.printed = [:]
-        return input
-    }
+    var unprinted: Input { changing(self) { $0.printed = [:] } }
 
     /// The input as it came, with the secrets that programs of the profile print as members of that form: what renews a
     /// token depends on them.
@@ -182,18 +176,12 @@ package struct Input {
     }
 
     /// The input without the programs that print secrets: they are another server's.
-    package func withoutCommands() -> Input {
-        var input = self
-        (input.commands, input.printed) = ([:], [:])
-        return input
-    }
+    package func withoutCommands() -> Input { changing(self) { ($0.commands, $0.printed) = ([:], [:]) } }
 
     /// The input of the next step in the same process: another document, with the same sources of secrets.
     package func with(_ members: JSONObject) -> Input {
-        var input = self
-        input.document.members = members
         secrets.register(members)
-        return input
+        return changing(self) { $0.document.members = members }
     }
 
     /// The input with the document of a renewed token: what options, variables and the profile made of the one before

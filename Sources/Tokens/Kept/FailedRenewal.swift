@@ -6,17 +6,14 @@ internal import Shell
 /// A renewal that failed, as the lock of the token remembers it. Who would ask the server the same again takes the failure for
 /// its own: after a refusal for a time that doubles while nothing else is asked; after a failure that may pass, only those that
 /// waited for the lock meanwhile.
-struct FailedRenewal {
+enum FailedRenewal {
     /// The first time and the longest, in seconds.
     private static let (first, longest) = (60, 960)
 
-    private let members: JSONObject
-
     /// What the lock remembers about the same request; nil for nothing.
-    private init?(_ lock: StoreLock, of exchange: TokenExchange) {
-        guard let members = (try? JSON(parsing: lock.note))?.object, members["inputs"] == .string(exchange.identity())
-        else { return nil }
-        self.members = members
+    private static func known(in lock: StoreLock, of exchange: TokenExchange) -> JSONObject? {
+        let members = (try? JSON(parsing: lock.note))?.object
+        return members?["inputs"] == .string(exchange.identity()) ? members : nil
     }
 
     /// Has the lock remember an outcome, or forget an earlier one. A refresh token that came with it has replaced the one of
@@ -39,7 +36,7 @@ struct FailedRenewal {
             return
         case .lost: return
         }
-        let count = FailedRenewal(lock, of: exchange)?.members["count"]?.integer ?? 0
+        let count = known(in: lock, of: exchange)?["count"]?.integer ?? 0
         var members: JSONObject = [
             "at": .integer(exchange.transport.world.milliseconds), "inputs": .string(exchange.identity(with: rotated)),
             "count": .integer(isPassing ? 0 : count + 1),
@@ -64,21 +61,21 @@ struct FailedRenewal {
     ///
     /// - Parameter start: when the caller began to wait for the lock, in milliseconds since 1970.
     static func heard(by exchange: TokenExchange, since start: Int, in lock: StoreLock) -> Failure? {
-        guard let known = FailedRenewal(lock, of: exchange), let time = known.members["at"]?.integer else { return nil }
-        let (now, code) = (exchange.transport.world.milliseconds, known.members["error"]?.string)
-        let left = time + 1000 * (known.members["seconds"]?.integer ?? 0) - now
+        guard let known = known(in: lock, of: exchange), let time = known["at"]?.integer else { return nil }
+        let (now, code) = (exchange.transport.world.milliseconds, known["error"]?.string)
+        let left = time + 1000 * (known["seconds"]?.integer ?? 0) - now
         guard time <= now, left > 0 || time >= start else { return nil }
-        let (ago, status) = ((now - time) / 1000, known.members["http_status"]?.integer)
-        let kind = known.members["kind"]?.string.flatMap(ErrorKind.init(rawValue:))
+        let (ago, status) = ((now - time) / 1000, known["http_status"]?.integer)
+        let kind = known["kind"]?.string.flatMap(ErrorKind.init(rawValue:))
         let silence = kind == nil ? "did not answer" : "answered"
         let what = code != nil ? "refused" : status.map { "answered \($0) to" } ?? silence
-        let why = (code ?? known.members["words"]?.string).map { ": \($0)" } ?? ""
+        let why = (code ?? known["words"]?.string).map { ": \($0)" } ?? ""
         let then = left > 0 ? "; oap tries again in \((left + 999) / 1000) s" : ""
         var error = OAuthError(
             kind ?? (code != nil ? .oauth : status != nil ? .httpStatus : .network),
-            "the token endpoint \(what) a renewal \(ago) s ago\(why)\(then)", hint: known.members["hint"]?.string,
+            "the token endpoint \(what) a renewal \(ago) s ago\(why)\(then)", hint: known["hint"]?.string,
             code: code, status: status)
-        error.retryAfter = known.members["retry_after"]?.integer.map { max($0 - ago, 0) }
+        error.retryAfter = known["retry_after"]?.integer.map { max($0 - ago, 0) }
         return exchange.advice.failure(.refused(error), stake: exchange.stake)
     }
 }

@@ -82,29 +82,20 @@ package struct ManagedToken {
     }
 
     /// The same token, whose renewals give up soon.
-    var brief: ManagedToken {
-        var token = self
-        token.isBrief = true
-        return token
-    }
+    var brief: ManagedToken { changing(self) { $0.isBrief = true } }
 
     /// Another token of the same login; the same one for nil.
     package func deriving(_ part: DerivedToken?) -> ManagedToken {
         guard let part else { return self }
-        var other = self
-        other.part = part
-        var advice = failures.advice
-        advice.task = "getting another token of \(name.text)"
-        other.failures = RenewalFailure(subject: failures.subject, advice: advice, world: world)
-        return other
+        return changing(self) {
+            $0.part = part
+            $0.failures.advice.task = "getting another token of \(name.text)"
+        }
     }
 
     /// The token of the login that is exchanged for this one; nil for another.
     package var exchanged: ManagedToken? {
-        guard part?.isExchange == true else { return nil }
-        var login = self
-        login.part = nil
-        return login
+        part?.isExchange == true ? changing(self) { $0.part = nil } : nil
     }
 
     /// The token document of the token that is meant, from the document as it is kept.

@@ -6,7 +6,7 @@ internal import Shell
 package struct RenewalFailure {
     /// What the token is called, `the token of work`.
     let subject: String
-    let advice: TokenAdvice
+    var advice: TokenAdvice
     let world: World
 
     /// The command that replaces the token; nil for a file.

@@ -145,11 +145,10 @@ extension TokenRenewal {
 
         private func sendClaimed(_ exchange: TokenExchange, _ kept: KeptDocument) throws(Failure) -> Kept {
             let hold = token.world.hold()
-            var next = self
-            next.hears = false
+            var next = changing(self) { $0.hears = false }
             var isFurther = false
             return try TokenAttempts(exchange, holding: hold, within: held.claimed).errand().then { [next] outcome in
-                isFurther = exchange.mayRepeat(outcome, as: further) && !token.world.isEnding
+                isFurther = exchange.mayRepeat(outcome, as: further) && !token.world.isEnding()
                 if !isFurther, token.part == nil { FailedRenewal.note(outcome, of: exchange, in: held.lock) }
                 let settled = attempting { () throws(Failure) in try next.settle(outcome, of: exchange, kept) }
                 return settled.then { result in
@@ -221,9 +220,7 @@ extension TokenRenewal {
         }
 
         private func afresh(_ kept: KeptDocument) throws(Failure) -> Kept {
-            var last = self
-            last.isLast = true
-            return try last.prepare(kept)
+            try changing(self) { $0.isLast = true }.prepare(kept)
         }
 
         private func again(_ kept: KeptDocument, unless failure: Failure) throws(Failure) -> Kept {

@@ -89,9 +89,7 @@ package struct AuthorizationServer {
         if [.secretJWT, .privateKeyJWT].contains(authentication.method),
             let hint = Clock.hint(error.serverTime, now: transport.world.seconds, tolerance: Self.tolerance)
         {
-            var error = error
-            error.hint = hint
-            return error
+            return changing(error) { $0.hint = hint }
         }
         var error = authentication.explained(error)
         guard error.code == "invalid_client" else { return error }

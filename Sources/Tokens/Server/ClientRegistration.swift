@@ -48,8 +48,7 @@ package struct ClientRegistration {
         input.document.set("redirect_uri", to: .string(redirectURI), from: .option)
         let scope = wider == nil ? nil : input.document.members["scope"]?.string
         if let wider { input.document.members["scope"] = .string(wider) }
-        var registration = try ClientRegistration(.register, of: input, over: transport)
-        registration.scope = scope
+        let registration = try changing(ClientRegistration(.register, of: input, over: transport)) { $0.scope = scope }
         let method = "token_endpoint_auth_method"
         return registration.registered().onward { [input, registration] (client, hasUnusedSecret) throws(ServerFault) in
             guard hasUnusedSecret, input.document.origin(of: method) != .option else {

@@ -43,9 +43,7 @@ package struct Discovery {
 
     /// The metadata of all addresses, merged, as it is stored too.
     private func whole(by search: MetadataSearch<ServerMetadata>) -> Attempt<ServerMetadata, ServerFault> {
-        var search = search
-        search.isEnough = { _ in false }
-        return search.found().reading { (found, _) throws(ServerFault) in
+        changing(search) { $0.isEnough = { _ in false } }.found().reading { (found, _) throws(ServerFault) in
             var metadata = found[0].metadata
             for other in found.dropFirst() { metadata.merge(other.metadata) }
             let merged = HTTPResponse(head: found[0].response.head, body: JSON.object(metadata.members).bytes)
@@ -155,8 +153,7 @@ package struct Discovery {
     }
 
     private func head(of request: HTTPRequest) -> Attempt<HTTPResponseHead, ServerFault> {
-        var request = ServerRequest(message: request, withCertificate: false)
-        request.endsAtHead = true
+        let request = changing(ServerRequest(message: request, withCertificate: false)) { $0.endsAtHead = true }
         return transport.response(to: request).reading { (response) throws(ServerFault) in response.head }
     }
 }

@@ -76,9 +76,7 @@ extension Input {
     }
 
     package func adding(_ members: JSONObject) -> Input {
-        var input = self
-        for member in members.members { input.document.members[member.name] = member.value }
-        return input
+        changing(self) { for member in members.members { $0.document.members[member.name] = member.value } }
     }
 }
 
@@ -99,8 +97,6 @@ extension Document {
 
     /// The error for a member that is missing, and not to be found.
     fileprivate func missingHere(_ name: String) -> OAuthError {
-        var error = missing(name)
-        error.hint = hintForMissing ?? Member.named(name)?.supply(isKept: isOfServer)
-        return error
+        changing(missing(name)) { $0.hint = hintForMissing ?? Member.named(name)?.supply(isKept: isOfServer) }
     }
 }

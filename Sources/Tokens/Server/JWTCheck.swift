@@ -81,9 +81,7 @@ package struct JWTCheck {
     /// Whether the ID token of a refresh passes every check but that of the time when the user logged in.
     func takesAnyLogin(_ token: JSONWebToken) -> Bool {
         guard let others = expected.forAnyLogin else { return false }
-        var check = self
-        check.expected = others
-        return (try? check.claims(checking: token)) != nil
+        return (try? changing(self) { $0.expected = others }.claims(checking: token)) != nil
     }
 }
 

@@ -11,9 +11,7 @@ package struct KnownMetadata {
     package init(members: JSONObject = [:], asked: [String] = []) { (self.members, self.asked) = (members, asked) }
 
     package func adding(_ found: [ServerMetadata]) -> KnownMetadata {
-        var known = self
-        for metadata in found { known.add(metadata) }
-        return known
+        changing(self) { for metadata in found { $0.add(metadata) } }
     }
 
     /// With what a cache has of the addresses that were not asked.

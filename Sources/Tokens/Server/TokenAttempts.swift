@@ -45,7 +45,7 @@ final class TokenAttempts {
 
     private func next(after result: ServerRequest.Result) -> Errand<HTTPRequest?> {
         // Nothing else is begun for a process that a signal ends.
-        guard !exchange.transport.world.isEnding else { return .done(nil) }
+        guard !exchange.transport.world.isEnding() else { return .done(nil) }
         exchange.learn(from: result)
         nonces.limit = 2
         let wasSent = if case .failure(let error) = result { error.requestSent } else { true }

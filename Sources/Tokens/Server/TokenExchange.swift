@@ -83,10 +83,7 @@ package struct TokenExchange {
         guard isIDTokenAsked, let idTokenCheck else { return .done(.success(self)) }
         return idTokenCheck.withKey(for: nil).then { result in
             switch result {
-            case .success(let check):
-                var exchange = self
-                exchange.idTokenCheck = check
-                return .done(.success(exchange))
+            case .success(let check): return .done(.success(changing(self) { $0.idTokenCheck = check }))
             case .failure(let fault): return .done(renews ? .success(self) : .failure(advice.failure(fault)))
             }
         }

@@ -136,16 +136,12 @@ package struct JSONObject: Sendable {
     package mutating func remove(_ names: [String]) { for name in names { self[name] = nil } }
 
     package func setting(_ name: String, to value: JSON?) -> JSONObject {
-        var copy = self
-        copy[name] = value
-        return copy
+        changing(self) { $0[name] = value }
     }
 
     /// The members with those of another object; a null there removes one (RFC 7396 for flat objects).
     package func changed(by others: JSONObject) -> JSONObject {
-        var changed = self
-        for member in others.members { changed[member.name] = member.value.isNull ? nil : member.value }
-        return changed
+        changing(self) { for member in others.members { $0[member.name] = member.value.isNull ? nil : member.value } }
     }
 
     private func position(of name: String) -> Int? {
