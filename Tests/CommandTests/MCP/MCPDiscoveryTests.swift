@@ -141,7 +141,9 @@ struct MCPDiscoveryTests {
         }
     }
 
-    @Test("pkce-no-support: a server that does not list S256 is refused, after the registration and before the login")
+    @Test(
+        "D-10, pkce-no-support: a server that does not list S256 is refused, after the registration and before the login"
+    )
     func noPKCE() throws {
         let situation = Situation(
             name: "pkce", serverMembers: #""code_challenge_methods_supported":["plain"]"#, asked: [])

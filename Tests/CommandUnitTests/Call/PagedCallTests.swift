@@ -161,7 +161,7 @@ struct PagedCallTests {
             ])
     }
 
-    @Test("a page that fails is tried again; one that stays away leaves what was printed, and no file")
+    @Test("CP-05 a page that fails is tried again; one that stays away leaves what was printed, and no file")
     func failures() throws {
         let flaky = try Responder(
             .json("[1]", headers: ["Link: <?p=2>; rel=next"]), .text("", status: 503), .reset, .json("[2]"))

@@ -90,6 +90,16 @@ struct ServerDiscoveryTests {
         #expect(try metadata(asked, #"{"issuer":"\#(served)"}"#).issuer == served)
     }
 
+    @Test("D-09 signed metadata is not read: what it says takes the place of nothing")
+    func signedMetadata() throws {
+        let other = #"{"issuer":"https://evil.example","token_endpoint":"https://evil.example/t"}"#
+        let signed = "e30.\(Base64.encodeURL(Array(other.utf8)))."
+        let plain = #""issuer":"https://op.example","token_endpoint":"https://op.example/t""#
+        let metadata = try metadata("https://op.example", #"{\#(plain),"signed_metadata":"\#(signed)"}"#)
+        #expect(metadata.issuer == "https://op.example")
+        #expect(metadata.members["token_endpoint"] == "https://op.example/t")
+    }
+
     @Test("D-05 the issuer that the caller expects is the one that counts")
     func expected() throws {
         let body = #"{"issuer":"https://login.example/{tenantid}/v2.0"}"#

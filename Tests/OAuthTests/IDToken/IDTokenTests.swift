@@ -92,7 +92,7 @@ import Wire
             ]) == [.edDSA])
     }
 
-    @Test("members that are null or empty leave the algorithm of ID tokens at RS256")
+    @Test("D-10 members that are null or empty leave the algorithm of ID tokens at RS256")
     func absent() {
         #expect(algorithms(["id_token_signed_response_alg": .null]) == [.rs256])
         #expect(algorithms(["id_token_signing_alg_values_supported": .array([])]) == [.rs256])

@@ -7,7 +7,7 @@ import Wire
         scene.post("/par", Scene.authorization.with(change), headers: [Scene.basic()])
     }
 
-    @Test("a pushed authorization request is found by its URI, once, by its client, for a minute")
+    @Test("P-04 a pushed authorization request is found by its URI, once, by its client, for a minute")
     func pushed() throws {
         let scene = try Scene { $0.requiresPushedRequests = true }
         let response = push(scene)

@@ -50,7 +50,7 @@ import Wire
         #expect(scene.call("/user", try other.text("access_token")).status == 200, "another login is another family")
     }
 
-    @Test("the refresh grant rotates for a client without a secret, asked or not")
+    @Test("R-13 the refresh grant rotates for a client without a secret, asked or not")
     func publicClient() throws {
         let scene = try Scene()
         let id: Form = ["client_id": "sandbox-public"]

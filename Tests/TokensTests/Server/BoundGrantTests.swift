@@ -16,7 +16,7 @@ struct BoundGrantTests {
     private func proofs(_ server: Responder) -> [Proof] { server.requests.compactMap(Proof.init) }
 
     @Test(
-        "DP-07, DPoP case 6: a refresh has a proof at once, with the nonce that was kept; a wanted one is sent once more"
+        "DP-07, R-11, DPoP case 6: a refresh has a proof at once, with the kept nonce; a wanted one is sent once more"
     )
     func refresh() throws {
         #expect(
@@ -161,7 +161,9 @@ struct BoundGrantTests {
         #expect(proofs(server).map(\.nonce) == [nil, "n1", "n1"])
     }
 
-    @Test("DPoP case 11: the login announces the key that proves later, a new one for each token, or that of a file")
+    @Test(
+        "A-17, DPoP case 11: the login announces the key that proves later, a new one for each token, or that of a file"
+    )
     func announced() throws {
         let client: JSONObject = [
             "client_id": "c", "authorization_endpoint": "https://as.example/a", "dpop_bound_access_tokens": true,

@@ -33,7 +33,7 @@ struct FAPIProfileTests {
         ]
     }
 
-    @Test("the request is pushed with a JWT of the client and the thumbprint of a key; the callback needs iss")
+    @Test("P-06 the request is pushed with a JWT of the client and the thumbprint of a key; the callback needs iss")
     func flow() throws {
         let server = try server()
         let flow = try Program.oap(["authurl"], input: client(server).input).run().expect(status: 0).object()
