@@ -50,7 +50,7 @@ enum ProfileCommand {
             guard let profile = try profiles.find(name) else { return nil }
             var entry: JSONObject = ["name": .string(name)]
             for member in ["issuer", "token_endpoint", "client_id", "scope"] {
-                entry[member] = profile[member]?.string.map { .string($0) }
+                entry[member] = profile[member]?.string.map { JSON.string($0).withoutCredentials }
             }
             return entry
         }

@@ -1,4 +1,5 @@
 internal import OAuth
+internal import Redaction
 internal import Wire
 internal import Tokens
 
@@ -27,7 +28,7 @@ struct DocumentView {
         result["sub"] = claims["sub"]
         for name in Self.shown where members[name]?.isNull == false {
             if name == "expires_at" { result["issued_at"] = issuedAt.map { .integer($0) } }
-            result[name] = members[name]
+            result[name] = members[name]?.withoutCredentials
         }
         guard isToken else { return result }
         if let end = members["expires_at"]?.integer { result["seconds_left"] = .integer(end - now) }
@@ -64,4 +65,9 @@ struct DocumentView {
         "authorization_details", "token_type", "issued_token_type", "token_endpoint", "redirect_uri",
         "verification_uri", "expires_at", "refresh_token_expires_at", "authorization_expires_at", "api_base",
     ]
+}
+
+extension JSON {
+    /// The same, or a URL without the password and the parameters in it that are credentials, for who asks what is stored.
+    var withoutCredentials: JSON { string.map { .string(Redactor().redact(url: $0)) } ?? self }
 }

@@ -16,12 +16,14 @@ struct MistakenSecret {
     private let environment: Environment
     private let diagnostics: Diagnostics
 
-    /// Masks, from the start, what looks like a token and is given as a name or as a file.
+    /// Masks, from the start, what looks like a token, or a user's password, and is given as a name or as a file.
     init(in arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics) {
         (self.arguments, self.environment, self.diagnostics) = (arguments, environment, diagnostics)
         let places = arguments.occurrences.filter { $0.option == GeneralOption.profile || $0.option.argument == "URL" }
-        let names = arguments.operands + places.flatMap(\.values)
+        let profile = variables.filter { $0.label == "OAP_PROFILE" }
+        let names = arguments.operands + places.flatMap(\.values) + profile.map(\.value)
         Self.mask(names.filter(SecretShape.isToken), by: diagnostics.redactor)
+        for password in names.compactMap(SecretShape.password) { diagnostics.redactor.add(password) }
         for file in files where SecretShape.isNoPath(file.value, isSecrets: false) {
             diagnostics.redactor.add(file.value)
         }
@@ -45,13 +47,14 @@ struct MistakenSecret {
         }
     }
 
+    private var variables: [Given] { environment.own.compactMap { $0.cut(at: "=").map { ($0.before, $0.after) } } }
+
     /// The failure as it may be shown.
     func conceal(_ failure: Failure) -> Failure {
         let exits: [Exit] = [.usage, .badInput, .filterFailed, .unavailable, .loginNeeded, .insecure, .fileFailed]
         guard exits.contains(failure.exit) else { return failure }
-        let variables = environment.own.compactMap { $0.cut(at: "=") }
         let endings = ["_FILE", "_COMMAND", "_CACERT", "_CERT", "_KEY"]
-        let named = variables.filter { endings.contains(where: $0.before.hasSuffix) }.map { ($0.before, $0.after) }
+        let named = variables.filter { endings.contains(where: $0.label.hasSuffix) }
         let given = files + named
         for (label, value) in given + diagnostics.files where Self.isNamed(value, in: failure.message) {
             let secret = Self.secret(of: label)
@@ -69,7 +72,7 @@ struct MistakenSecret {
         let words =
             arguments.occurrences.filter { $0.option != GeneralOption.profile }.flatMap(\.values)
             + operands.compactMap { arguments.operand(named: $0.name) }
-            + variables.filter { $0.before != "OAP_PROFILE" || SecretShape.isToken($0.after) }.map(\.after)
+            + variables.filter { $0.label != "OAP_PROFILE" }.map(\.value)
         Self.mask(words + diagnostics.values, by: diagnostics.redactor)
         return failure
     }

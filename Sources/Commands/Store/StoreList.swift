@@ -36,7 +36,7 @@ struct StoreList {
         ).document
         var entry: JSONObject = ["name": .string(name.text)]
         for member in ["issuer", "token_endpoint", "client_id", "scope"] {
-            entry[member] = document[member]?.string.map { .string($0) }
+            entry[member] = document[member]?.string.map { JSON.string($0).withoutCredentials }
         }
         entry["account"] = Account.name(of: document).map { .string($0) }
         let refusal = document["refused_at"]?.integer

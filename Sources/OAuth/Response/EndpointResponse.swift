@@ -99,6 +99,13 @@ extension EndpointResponse {
         return words.contains { $0.utf8.count > 20 } ? nil : saying
     }
 
+    /// What an HTML page is called: a word for people, never one about a token.
+    private var title: String? {
+        let tags = isPage ? String(decoding: response.body.prefix(4096), as: UTF8.self).split(separator: "<") : []
+        let title = tags.first { $0.lowercased().hasPrefix("title") }?.split(separator: ">").dropFirst().first
+        return title?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
     private func unexplained(_ place: String, _ purpose: Purpose) -> OAuthError {
         let content = purpose == .document ? nil : saying
         var error = ErrorResponse.unexplained(
@@ -106,6 +113,8 @@ extension EndpointResponse {
         if let refusal = CertificateRefusal(status: head.status, content: response.body) {
             error.message += ": \(refusal.reason)"
             (error.hint, error.cause) = (CertificateRefusal.remedy, .certificate)
+        } else if purpose != .document, error.codeDescription == nil, let title, !title.isEmpty {
+            error.message += ": \(title)"
         }
         if head.status == 404, purpose != .document { error.hint = "check whether the URL of the endpoint is right" }
         return error

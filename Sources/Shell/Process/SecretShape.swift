@@ -49,18 +49,20 @@ package enum SecretShape {
         }
         let key = word.firstRange(of: "-----BEGIN").map { String(word[$0.lowerBound...]) }
         return (tokens + (key.map { [$0] } ?? [])).map { String($0.dropFirst(shown)) }
-            + (named.map { String(decoding: bytes[$0.range], as: UTF8.self) } + [password(in: word)])
-            .filter { $0.utf8.count >= shown }
+            + named.map { String(decoding: bytes[$0.range], as: UTF8.self) }.filter { $0.utf8.count >= shown }
+            + (password(in: word).map { [$0] } ?? [])
     }
 
-    /// What follows the first colon in what may be a user and a password; empty for a port, or in a filter.
-    private static func password(in word: String) -> String {
+    /// What follows the first colon in what may be a user and a password; nil for a port, in a filter, and for so little
+    /// that it is no password.
+    package static func password(in word: String) -> String? {
         guard let user = word.userBeforeHost, !user.contains(where: { "{}[]()|\"".contains($0) }),
             let colon = user.prefix(while: { !"/?#".contains($0) }).firstIndex(of: ":")
-        else { return "" }
+        else { return nil }
         let text = user[colon...].dropFirst()
         let port = text.prefix(while: \.isNumber)
-        return !port.isEmpty && text[port.endIndex...].hasPrefix("/") ? "" : String(text)
+        let isPort = !port.isEmpty && text[port.endIndex...].hasPrefix("/")
+        return isPort || text.utf8.count < shown ? nil : String(text)
     }
 
     /// Whether what was given as the name of a file is none, and may be something that no message should show.

@@ -24,9 +24,10 @@ struct InspectTests {
             "client_id": "c", "issuer": "https://as.example", "scope": "a b", "expires_at": .integer(end),
             "expires_in": 3600, "client_secret_file": "/home/me/secret", "token_type": "Bearer",
             "id_token_claims": .object(["sub": "7", "name": "Ada"]), "unknown": "the-unknown",
+            "api_base": "https://me:the-password@api.example",
         ]
         let result = try run(JSON.object(token).text).expect(status: 0).expectSilence()
-        for secret in [access, "the-refresh-token", "the-secret", "/home/me/secret", "the-unknown"] {
+        for secret in [access, "the-refresh-token", "the-secret", "/home/me/secret", "the-unknown", "the-password"] {
             result.expect(nowhere: secret)
         }
         let shown = try result.object()

@@ -34,7 +34,8 @@ struct MistakenSecretTests {
             "etcd:root:hunter2hunter2@etcd.example/oap",
             "etcd:https://a.example,https://root:hunter2hunter2@b.example/p",
             "redis://:hunter2hunter2@cache.example", "http:admin:hunter2hunter2@proxy.example:3128",
-            "admin:hunter2hunter2@proxy.example:3128", "http://admin:hunter2hunter2@proxy.example:3128",
+            "admin:hunter2hunter2@proxy.example:3128", "git:hunter2hunter2@corp",
+            "http://admin:hunter2hunter2@proxy.example:3128",
         ].map { ($0, "hunter2hunter2") }
         + [
             "http://admin:hunter2/hunter2@proxy.example", "http://admin:hunter2 hunter2@proxy.example",

@@ -113,7 +113,8 @@ struct StoreCommandTests {
     @Test("oap store list prints a line of JSON for each token, in order, without a secret in it")
     func list() throws {
         try store.put(Self.work, as: "work")
-        try store.put(#"{"access_token":"secret-2","expires_at":1000}"#, as: "Old")
+        try store.put(
+            #"{"access_token":"secret-2","expires_at":1000,"issuer":"https://me:secret-4@as.example"}"#, as: "Old")
         try store.put(#"{"access_token":"secret-3","refresh_token_file":"/secret-file"}"#, as: "a")
         let text = try store.oap("store", "list").run().expect(status: 0).text
         #expect(!text.contains("secret"))

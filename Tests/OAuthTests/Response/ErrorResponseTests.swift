@@ -70,7 +70,8 @@ struct ErrorResponseTests {
             (#"{"err":{"msg":"why"}}"#, "why"), (#"{"error_description":{"en":"why"}}"#, "en: why"),
             (#"{error: 'why'}"#, "{error: 'why'}"), (#"{"msg":"why",}"#, "why"), ("{\"message\":\"w\th\ny\"}", "w h y"),
             ("<error>why</error>", "<error>why</error>"),
-            ("[]", nil), (#"{"message":5}"#, nil), ("<html>why", nil),
+            ("[]", nil), (#"{"message":5}"#, nil), ("<html>why", nil), ("<html><title></title>", nil),
+            ("<!DOCTYPE html><HEAD><TITLE class=x>\n why\n not </TITLE>", "why not"),
         ] as [(String, String?)])
     func said(body: String, why: String?) throws {
         let isXML = body.hasPrefix("<error")

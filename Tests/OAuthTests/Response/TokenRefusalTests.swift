@@ -151,7 +151,7 @@ struct TokenRefusalTests {
         ),
         (403, #"{"error":"csrf","error_description":"CSRF token is invalid"}"#),
         (403, #"{"message":"Forbidden"}"#), (401, #"{"message":"Unauthorized"}"#), (400, "Bad Request"), (400, ""),
-        (403, "<html><body>Invalid session token</body></html>"),
+        (403, "<html><title>Invalid refresh token</title><body>Invalid session token</body></html>"),
         (400, #"{"error":"x","interval":190}"#),
         (200, "{}"), (200, #"{"message":"Invalid client"}"#), (200, "<html>Your session has expired"),
         (200, #"{"token_type":"Bearer","expires_in":190}"#),
