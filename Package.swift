@@ -46,6 +46,52 @@ func suite(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
         swiftSettings: [.treatAllWarnings(as: .error)])
 }
 
+/// The tests and what they share, which a build of the programs alone leaves out (`OAP_PROGRAMS=1`).
+let suites: [Target] = [
+    .target(name: "TestSupport", dependencies: ["Errands", "System", "Wire"], path: "Tests/TestSupport"),
+    .target(
+        name: "StoreSupport", dependencies: ["Errands", "JOSE", "System", "TestSupport", "TokenStore"],
+        path: "Tests/StoreSupport"),
+    .target(
+        name: "PlaySupport", dependencies: ["Commands", "Shell", "System", "TestSupport", "Wire"],
+        path: "Tests/PlaySupport"),
+    .target(name: "CommandSupport", dependencies: ["TestSupport", "Wire"], path: "Tests/CommandSupport"),
+    .target(name: "RecordChecks", dependencies: ["CommandSpec"], path: "Tests/RecordChecks", swiftSettings: strict),
+    suite("SystemTests", ["System"]),
+    suite("WireTests", ["Wire"]),
+    suite("JOSETests", ["JOSE", "Wire"]),
+    suite("JQTests", ["JQ", "Wire"]),
+    suite("RedactionTests", ["Redaction", "Wire"]),
+    suite("HTTPTests", ["HTTP", "Errands", "Redaction", "Wire", "System"]),
+    suite("EngineTests", ["Engine", "Errands", "HTTP", "System", "Wire"]),
+    suite("LoopbackTests", ["Errands", "Loopback", "System", "Wire"]),
+    suite("OAuthTests", ["Members", "OAuth", "JOSE", "Wire"]),
+    suite("CallsTests", ["Calls", "Errands", "OAuth", "System", "Wire"]),
+    suite(
+        "TokenStoreTests", ["TokenStore", "Engine", "Errands", "HTTP", "JOSE", "StoreSupport", "Wire", "System"]),
+    suite(
+        "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "RecordChecks", "Wire", "oap-sandbox"],
+        exclude: ["ClientLibraries"]),
+    suite("CommandSpecTests", ["CommandSpec", "RecordChecks", "Wire"]),
+    suite(
+        "TokensTests",
+        [
+            "Commands", "CommandSpec", "CommandSupport", "Engine", "Errands", "JOSE", "OAuth", "PlaySupport",
+            "Redaction", "Sessions", "Shell", "StoreSupport", "System", "Tokens", "TokenStore", "Wire",
+        ]),
+    suite(
+        "CommandUnitTests",
+        [
+            "Calling", "Calls", "Commands", "CommandSpec", "CommandSupport", "HTTP", "Login", "Members", "OAuth",
+            "PlaySupport", "RecordChecks", "Redaction", "Sessions", "Shell", "System", "Tokens", "TokenStore", "Wire",
+        ]),
+    // These run the programs that are built, and link nothing of them.
+    suite("CommandTests", ["CommandSupport", "Wire"], exclude: ["Keys/joserfc"]),
+    suite("ExampleTests", ["Wire"]),
+    suite("PeerTests", ["Wire"]),
+    suite("ClientTests", [], exclude: ["Clients"]),
+]
+
 let package = Package(
     name: "oap",
     products: [
@@ -130,51 +176,6 @@ let package = Package(
                 "CSandboxTexts",
             ],
             exclude: ["text"], swiftSettings: strict, linkerSettings: small),
-
-        .target(name: "TestSupport", dependencies: ["Errands", "System", "Wire"], path: "Tests/TestSupport"),
-        .target(
-            name: "StoreSupport", dependencies: ["Errands", "JOSE", "System", "TestSupport", "TokenStore"],
-            path: "Tests/StoreSupport"),
-        .target(
-            name: "PlaySupport", dependencies: ["Commands", "Shell", "System", "TestSupport", "Wire"],
-            path: "Tests/PlaySupport"),
-        .target(name: "CommandSupport", dependencies: ["TestSupport", "Wire"], path: "Tests/CommandSupport"),
-        .target(name: "RecordChecks", dependencies: ["CommandSpec"], path: "Tests/RecordChecks", swiftSettings: strict),
-        suite("SystemTests", ["System"]),
-        suite("WireTests", ["Wire"]),
-        suite("JOSETests", ["JOSE", "Wire"]),
-        suite("JQTests", ["JQ", "Wire"]),
-        suite("RedactionTests", ["Redaction", "Wire"]),
-        suite("HTTPTests", ["HTTP", "Errands", "Redaction", "Wire", "System"]),
-        suite("EngineTests", ["Engine", "Errands", "HTTP", "System", "Wire"]),
-        suite("LoopbackTests", ["Errands", "Loopback", "System", "Wire"]),
-        suite("OAuthTests", ["Members", "OAuth", "JOSE", "Wire"]),
-        suite("CallsTests", ["Calls", "Errands", "OAuth", "System", "Wire"]),
-        suite(
-            "TokenStoreTests", ["TokenStore", "Engine", "Errands", "HTTP", "JOSE", "StoreSupport", "Wire", "System"]),
-        suite(
-            "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "RecordChecks", "Wire", "oap-sandbox"],
-            exclude: ["ClientLibraries"]),
-        suite("CommandSpecTests", ["CommandSpec", "RecordChecks", "Wire"]),
-        suite(
-            "TokensTests",
-            [
-                "Commands", "CommandSpec", "CommandSupport", "Engine", "Errands", "JOSE", "OAuth", "PlaySupport",
-                "Redaction", "Sessions", "Shell", "StoreSupport", "System", "Tokens", "TokenStore", "Wire",
-            ]),
-        suite(
-            "CommandUnitTests",
-            [
-                "Calling", "Calls", "Commands", "CommandSpec", "CommandSupport", "HTTP", "Login", "Members", "OAuth",
-                "PlaySupport",
-                "RecordChecks",
-                "Redaction", "Sessions", "Shell", "System", "Tokens", "TokenStore", "Wire",
-            ]),
-        // These run the programs that are built, and link nothing of them.
-        suite("CommandTests", ["CommandSupport", "Wire"], exclude: ["Keys/joserfc"]),
-        suite("ExampleTests", ["Wire"]),
-        suite("PeerTests", ["Wire"]),
-        suite("ClientTests", [], exclude: ["Clients"]),
-    ],
+    ] + (Context.environment["OAP_PROGRAMS"] == nil ? suites : []),
     swiftLanguageModes: [.v6]
 )

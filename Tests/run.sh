@@ -171,12 +171,7 @@ install_packages() {
             --no-install-recommends -o DPkg::Lock::Timeout=120 "${missing[@]}"
 }
 
-build_programs() {
-    local product
-    for product in oap oap-sandbox; do
-        swift build -c release --static-swift-stdlib --disable-local-rpath --product "$product" || return 1
-    done
-}
+build_programs() { OAP_PROGRAMS=1 swift build -c release --static-swift-stdlib --disable-local-rpath; }
 
 build_tests() { swift build --scratch-path .build/tests -Xswiftc -gnone --product oapPackageTests; }
 

@@ -27,9 +27,7 @@ if [ ${#missing[@]} -gt 0 ]; then
         -o DPkg::Lock::Timeout=120 "${missing[@]}"
 fi
 [ -n "$(command -v swift)" ] || fail "swift is not on the PATH; https://www.swift.org/install/linux has it"
-for product in oap oap-sandbox; do
-    swift build -c release --static-swift-stdlib --disable-local-rpath --product "$product"
-done
+OAP_PROGRAMS=1 swift build -c release --static-swift-stdlib --disable-local-rpath
 
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
