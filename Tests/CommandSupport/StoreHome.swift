@@ -6,6 +6,12 @@ struct StoreHome {
     let home: TemporaryDirectory
     var environment: [String: String] = [:]
 
+    /// A token document with all kinds of secrets.
+    static let token = """
+        {"issuer":"https://as.example","client_id":"c","scope":"openid email","access_token":"secret-at",\
+        "refresh_token":"secret-rt","client_secret":"secret-cs","id_token":"secret-id","expires_at":99999999999}
+        """
+
     init() throws { home = try TemporaryDirectory() }
 
     var folder: String { ".local/state/oap/tokens" }

@@ -1,5 +1,3 @@
-import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -7,32 +5,13 @@ import Wire
 @testable import CommandSupport
 
 @Suite("Another token of the same login, as a process")
-struct DerivedTokenTests {
-    private let managed: ManagedHome
-    private let server: Responder
+struct DerivedTokenTests: DerivedTokens {
+    let managed: ManagedHome
+    let server: Responder
 
     init() throws {
         managed = try ManagedHome(expiresIn: 1000)
-        let issued = Mutex(0)
-        server = try Responder { request in
-            let form = (try? FormEncoding.parse(request.bodyText)) ?? []
-            if form.contains(where: { $0 == ("resource", "https://refused.example") }) {
-                return .json(#"{"error":"invalid_target"}"#, status: 400)
-            }
-            if form.contains(where: { $0 == ("resource", "https://ended.example") }) {
-                return .json(#"{"error":"invalid_grant"}"#, status: 400)
-            }
-            let number = issued.withLock {
-                $0 += 1
-                return $0
-            }
-            let isRefresh = form.contains { $0 == ("grant_type", "refresh_token") }
-            return .json(
-                JSON.object([
-                    "access_token": .string("new-\(number)"), "token_type": "Bearer", "expires_in": .integer(3600),
-                    "refresh_token": isRefresh ? .string("rt-\(number)") : .null,
-                ]).text)
-        }
+        server = try Self.tokenServer()
         try put(["scope": "a b", "token_endpoint": .string(server.url("/token"))])
     }
 
@@ -73,23 +52,5 @@ struct DerivedTokenTests {
         sandbox.directory = folder.path
         let lines = try sandbox.run().expect(status: 0).text.split(separator: "\n")
         #expect(lines == ["true email", "true openid email", "true openid email"])
-    }
-}
-
-extension DerivedTokenTests {
-    private func token(_ options: String...) throws -> String {
-        try String(managed.oap(["token", "work"] + options).run().expect(status: 0).text.dropLast())
-    }
-
-    private func put(_ members: [String: JSON?]) throws {
-        var token = try managed.stored()
-        for (name, value) in members { token[name] = value }
-        try managed.put(token)
-    }
-
-    /// Lets the tokens that are kept beside the login's expire.
-    private func expireOthers() throws {
-        let others = try managed.stored()["derived_tokens"]?.array?.compactMap(\.object) ?? []
-        try put(["derived_tokens": .array(others.map { .object($0.with(["expires_at": .integer(1)])) })])
     }
 }

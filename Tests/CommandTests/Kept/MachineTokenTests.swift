@@ -1,18 +1,17 @@
-import Foundation
 import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("The token of a machine, as a process")
-struct MachineTokenTests {
-    private let home: TemporaryDirectory
-    private let endpoint: Responder
+struct MachineTokenTests: MachineTokens {
+    let home: TemporaryDirectory
+    let endpoint: Responder
 
     init() throws {
         home = try TemporaryDirectory()
-        endpoint = try Responder { _ in
-            .json(#"{"access_token":"at-1","token_type":"Bearer","expires_in":3600,"scope":"read"}"#)
-        }
+        endpoint = try Self.tokenServer()
     }
 
     @Test("a token of a machine is renewed once for two hundred processes")
@@ -62,35 +61,4 @@ struct MachineTokenTests {
         try script.run().expect(status: 0)
         try token.run().expect(status: 0)
     }
-}
-
-extension MachineTokenTests {
-    @discardableResult private func logIn(_ arguments: String...) throws -> ProgramResult { try logIn(arguments) }
-
-    @discardableResult private func logIn(_ arguments: [String]) throws -> ProgramResult {
-        try oap(
-            ["login", "ci", "--grant", "client_credentials", "--client-id", "m", "--token-endpoint"]
-                + [endpoint.url("/token")] + arguments
-        ).run().expect(status: 0)
-    }
-
-    private func oap(_ arguments: String...) -> Program { oap(arguments) }
-
-    private func oap(_ arguments: [String]) -> Program {
-        .oap(arguments, environment: ["HOME": home.path, "OAP_CLIENT_SECRET": "s3cret-value"])
-    }
-
-    private var file: String { home.path(".local/state/oap/tokens/ci.json") }
-
-    private func stored() throws -> JSONObject {
-        let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: file)))
-        #expect(!String(decoding: bytes, as: UTF8.self).contains("s3cret-value"))
-        return try #require(JSON(parsing: bytes).object)
-    }
-
-    private func put(_ token: JSONObject) throws {
-        try Data(JSON.object(token).bytes).write(to: URL(fileURLWithPath: file))
-    }
-
-    private func expire() throws { try put(stored().with(["expires_at": .integer(1)])) }
 }

@@ -8,10 +8,6 @@ import Wire
 @Suite("oap store, as a process")
 struct StoreCommandTests {
     private let store: StoreHome
-    private static let work = """
-        {"issuer":"https://as.example","client_id":"c","scope":"openid email","access_token":"secret-at",\
-        "refresh_token":"secret-rt","client_secret":"secret-cs","id_token":"secret-id","expires_at":99999999999}
-        """
 
     init() throws { store = try StoreHome() }
 
@@ -43,7 +39,7 @@ struct StoreCommandTests {
 
     @Test("oap store list shows a token that an API refused as such, without the time that would be left")
     func refused() throws {
-        try store.put(Self.work.replacing(#""scope""#, with: #""refused_at":1000,"scope""#), as: "work")
+        try store.put(StoreHome.token.replacing(#""scope""#, with: #""refused_at":1000,"scope""#), as: "work")
         let entry = try store.oap("store", "list").run().expect(status: 0).object()
         #expect(entry["refused_at"] == 1000 && entry["seconds_left"] == nil && entry["expires_at"] != nil)
         var program = store.oap("store", "list")
@@ -69,7 +65,7 @@ struct StoreCommandTests {
         let client = #""client_id":"407408718192-abcdefghijklmnopqrstuvwxyz012345.apps.googleusercontent.com","#
         let scope = #""scope":"openid https://www.googleapis.com/auth/gmail.readonly https://a.example https://b","#
         try store.put(google + client + scope + claims + "}", as: "google-private")
-        try store.put(Self.work.replacing("99999999999", with: "1000"), as: "work")
+        try store.put(StoreHome.token.replacing("99999999999", with: "1000"), as: "work")
         var program = Program.shell("stty cols 80 </dev/tty; oap store list", input: .terminal)
         program.output = .terminal
         program.environment = ["HOME": store.home.path, "TERM": "xterm"]
@@ -110,7 +106,7 @@ struct StoreCommandTests {
 
     @Test("oap store list is a table on a terminal, aligned, with nothing in it that a terminal could act on")
     func table() throws {
-        try store.put(Self.work, as: "work")
+        try store.put(StoreHome.token, as: "work")
         let evil = #"{"access_token":"secret","scope":"a\u001b[31m\u202eb","expires_at":1000,"client_id":"cc"}"#
         try store.put(evil, as: "a-long-name")
         var program = store.oap("store", "list")

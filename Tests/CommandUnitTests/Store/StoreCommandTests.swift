@@ -9,10 +9,6 @@ import Wire
 @Suite("oap store", .inProcess)
 struct StoreCommandTests {
     private let store: StoreHome
-    private static let work = """
-        {"issuer":"https://as.example","client_id":"c","scope":"openid email","access_token":"secret-at",\
-        "refresh_token":"secret-rt","client_secret":"secret-cs","id_token":"secret-id","expires_at":99999999999}
-        """
 
     init() throws { store = try StoreHome() }
 
@@ -112,7 +108,7 @@ struct StoreCommandTests {
 
     @Test("oap store list prints a line of JSON for each token, in order, without a secret in it")
     func list() throws {
-        try store.put(Self.work, as: "work")
+        try store.put(StoreHome.token, as: "work")
         try store.put(
             #"{"access_token":"secret-2","expires_at":1000,"issuer":"https://me:secret-4@as.example"}"#, as: "Old")
         try store.put(#"{"access_token":"secret-3","refresh_token_file":"/secret-file"}"#, as: "a")
@@ -130,7 +126,7 @@ struct StoreCommandTests {
 
     @Test("oap store list is shaped as any other result: each line goes through the filter")
     func listForms() throws {
-        try store.put(Self.work, as: "work")
+        try store.put(StoreHome.token, as: "work")
         try store.put(#"{"access_token":"b"}"#, as: "b")
         try store.oap("store", "list", "-q", ".name").run().expect(status: 0).expect(output: "\"b\"\n\"work\"\n")
         try store.oap("store", "list", "-j", "-q", ".name").run().expect(status: 0).expect(output: "bwork")
