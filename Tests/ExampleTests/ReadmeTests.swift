@@ -6,7 +6,7 @@ import Wire
 @Suite("The README")
 struct ReadmeTests {
     /// What sets the program up, which the tests themselves have done or are part of.
-    private static let setUp = ["Tests/run.sh", "export PATH="]
+    private static let setUp = ["Tests/run.sh", "examples/quickstart.sh\nexport PATH="]
 
     private static func text(_ name: String = "README.md") throws -> String {
         try String(contentsOfFile: "\(Fixture.project)/\(name)", encoding: .utf8)
@@ -33,9 +33,9 @@ struct ReadmeTests {
         for (block, outcome) in zip(blocks, outcomes) { block.check(outcome) }
     }
 
-    @Test("the README has at most 150 lines, and no line of a block is cut in a narrow column of a web page")
+    @Test("the README has at most 140 lines, and no line of a block is cut in a narrow column of a web page")
     func size() throws {
-        #expect(try Self.text().split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+        #expect(try Self.text().split(separator: "\n", omittingEmptySubsequences: false).count <= 141)
         let blocks = try ["sh", "text", "console"].flatMap(Self.blocks)
         #expect(blocks.count > 4)
         let lines = blocks.flatMap { $0.text.split(separator: "\n") }
