@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import Glibc
+internal import System
 internal import Wire
 internal import Shell
 internal import Sessions
@@ -96,7 +97,8 @@ enum HelpCommand {
                 "unknown command \(shown)", hint: "commands and topics are in lower case: oap help \(known)")
         }
         if name == "sandbox" || name == "oap-sandbox" {
-            return .usage("\(name) is a program of its own", hint: "man oap-sandbox, or oap-sandbox --help")
+            if !isJSON { _ = ProgramSearch.become(["oap-sandbox", "--help"]) }
+            return .usage("\(name) is a program of its own", hint: "it is not installed, or not in PATH")
         }
         let problem = isJSON ? "unknown command \(shown)" : "no page, option or member has the word \(shown)"
         let words = names(of: program) + (isJSON ? [] : HelpEntries.words(of: program))

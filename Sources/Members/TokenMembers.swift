@@ -14,11 +14,11 @@ extension Member {
             hint: "pass the token document that oap exchange printed, or set OAP_REFRESH_TOKEN and use -n",
             hasSecretVariable: true),
         Member(
-            "dpop_key", .token, "RFC 9449 section 4", secrecy: .file, variable: Variable.none, isOfAllCommands: true,
-            summary: "a file with the key that access tokens are bound to"),
+            "dpop_key", .token, "RFC 9449 section 4", secrecy: .file, variable: Variable.none, section: "Client",
+            isOfAllCommands: true, summary: "a file with the key that access tokens are bound to"),
         Member(
-            "dpop_key_passphrase", .token, secrecy: .file, variable: Variable.none, isOfAllCommands: true,
-            summary: "a file with the pass phrase of that key"),
+            "dpop_key_passphrase", .token, secrecy: .file, variable: Variable.none, section: "Client",
+            isOfAllCommands: true, summary: "a file with the pass phrase of that key"),
         Member("dpop_jkt", .token, "RFC 9449 section 6.1"),
         Member("dpop_nonces", .token, "RFC 9449 section 8", form: .json),
         Member("refresh_token_expires_at", .token, form: .seconds, owner: .refreshToken),

@@ -32,13 +32,21 @@ package struct HelpIndex: Sendable {
 
     /// The most entries that are shown under a title, and of these the most that were found in longer texts.
     private static let (limit, limitOfTold) = (16, 8)
+    private static let connecting: Set = [
+        "a", "an", "as", "do", "for", "from", "how", "i", "in", "my", "of", "the", "to", "with",
+    ]
 
-    /// What was found of a word, in lines of a number of columns; nil for nothing. A whole word counts, in the plural too;
-    /// only where there is none, words that begin with it do. The shortest lists come first. What the longer texts tell is
-    /// shown of pages, and of others where no term and no line has the word.
-    package func text(about word: String, width: Int = TextLayout.width, emphasis: Emphasis = .none) -> String? {
-        let found = hits(SoughtWord(word, isWhole: true))
-        let hits = found.isEmpty && word.utf8.count > 3 ? self.hits(SoughtWord(word, isWhole: false)) : found
+    /// What was found of a word, or of several in any order, in lines of a number of columns; nil for nothing. A whole word
+    /// counts, in the plural too; only where there is none, words that begin with it do. Several words are first sought as
+    /// they stand. The shortest lists come first. What the longer texts tell is shown of pages, and of others where no term
+    /// and no line has the words.
+    package func text(about text: String, width: Int = TextLayout.width, emphasis: Emphasis = .none) -> String? {
+        let all = text.split(separator: " ").map(String.init)
+        let telling = all.filter { !Self.connecting.contains($0.asciiLowercased) }
+        let words = telling.isEmpty ? all : telling
+        let ways = [([text], true), (words, true)] + (text.utf8.count > 3 ? [(words, false)] : [])
+        let names = SoughtWords(words, areWhole: true)
+        let hits = ways.lazy.map { self.hits(SoughtWords($0, areWhole: $1), naming: names) }.first { !$0.isEmpty } ?? []
         guard !hits.isEmpty else { return nil }
         let isNamed = hits.contains { !$0.isTold && !$0.isOfPages }
         let ordered = hits.filter { !isNamed || $0.isOfPages || !$0.isTold }.sorted { $0.rank < $1.rank }
@@ -63,49 +71,66 @@ package struct HelpIndex: Sendable {
         let isOfPages: Bool
         /// Whether it was found in longer texts alone.
         let isTold: Bool
+        /// Whether it is a page that is named by one of several words.
+        let isNamed: Bool
         let rows: [(term: String, text: String)]
 
-        var rank: (Int, Int) { (isOfPages ? 1 : isTold ? 2 : 0, rows.count) }
+        var rank: (Int, Int) { (isNamed ? 0 : isOfPages ? 2 : isTold ? 3 : 1, rows.count) }
     }
 
-    private func hits(_ word: SoughtWord) -> [Hit] {
+    private func hits(_ words: SoughtWords, naming: SoughtWords) -> [Hit] {
         groups.compactMap { group -> Hit? in
-            let isNamed = { (entry: Entry) in word.isIn(entry.term) || word.isIn(entry.line) }
+            let isNamed = { (entry: Entry) in words.areIn("\(entry.term) \(entry.line)") }
             let named = group.entries.filter(isNamed).map { (term: $0.term, text: $0.line) }
             let told = group.entries.filter { !isNamed($0) }.compactMap { entry in
-                word.sentence(of: entry.details).map { (term: entry.term, text: $0) }
+                words.sentence(of: entry.details).map { (term: entry.term, text: $0) }
             }
-            let rows = named.isEmpty || group.isOfPages ? named + told.prefix(Self.limitOfTold) : named
+            var rows = named.isEmpty || group.isOfPages ? named + told.prefix(Self.limitOfTold) : named
+            let pages = group.isOfPages && naming.areSeveral ? rows.filter { naming.nameOne($0.term) } : []
+            rows = pages + rows.filter { row in !pages.contains { $0.term == row.term } }
             guard !rows.isEmpty else { return nil }
-            return Hit(title: group.title, isOfPages: group.isOfPages, isTold: named.isEmpty, rows: rows)
+            return Hit(
+                title: group.title, isOfPages: group.isOfPages, isTold: named.isEmpty, isNamed: !pages.isEmpty,
+                rows: rows)
         }
     }
 }
 
-/// A word, or a few, that a text may have.
-private struct SoughtWord {
-    private let bytes: [UInt8]
-    private let isWhole: Bool
+/// Words that a text may have, in any order.
+private struct SoughtWords {
+    private let words: [[UInt8]]
+    private let areWhole: Bool
 
-    /// With `isWhole`, not as the beginning of a longer word.
-    init(_ word: String, isWhole: Bool) { (bytes, self.isWhole) = (Array(word.asciiLowercased.utf8), isWhole) }
+    /// With `areWhole`, not as the beginnings of longer words.
+    init(_ words: [String], areWhole: Bool) {
+        (self.words, self.areWhole) = (words.map { Array($0.asciiLowercased.utf8) }, areWhole)
+    }
 
-    func isIn(_ text: String) -> Bool {
+    var areSeveral: Bool { words.count > 1 }
+
+    func areIn(_ text: String) -> Bool {
         let text = Array(text.asciiLowercased.utf8)
-        guard !bytes.isEmpty, text.count >= bytes.count else { return false }
-        return (0...text.count - bytes.count).contains { start in
-            guard text[start] == bytes[0], start == 0 || !Self.isLetter(text[start - 1]) else { return false }
-            guard text[start...].starts(with: bytes) else { return false }
-            let rest = text[(start + bytes.count)...]
-            return !isWhole || isEnd(rest) || rest.first == UInt8(ascii: "s") && isEnd(rest.dropFirst())
+        return words.allSatisfy { isIn(text, $0) }
+    }
+
+    /// Whether one of them is in a term.
+    func nameOne(_ term: String) -> Bool { words.contains { isIn(Array(term.asciiLowercased.utf8), $0) } }
+
+    private func isIn(_ text: [UInt8], _ word: [UInt8]) -> Bool {
+        guard !word.isEmpty, text.count >= word.count else { return false }
+        return (0...text.count - word.count).contains { start in
+            guard text[start] == word[0], start == 0 || !Self.isLetter(text[start - 1]) else { return false }
+            guard text[start...].starts(with: word) else { return false }
+            let rest = text[(start + word.count)...]
+            return !areWhole || isEnd(rest) || rest.first == UInt8(ascii: "s") && isEnd(rest.dropFirst())
         }
     }
 
-    /// The first sentence that has it; nil for none.
+    /// The first sentence that has them, else the first paragraph; nil for none.
     func sentence(of text: String) -> String? {
-        for line in text.split(separator: "\n") where isIn(String(line)) {
+        for line in text.split(separator: "\n") where areIn(String(line)) {
             let sentences = line.replacing(". ", with: ".\n").split(separator: "\n").map(String.init)
-            return (sentences.first(where: isIn) ?? String(line)).split(separator: " ").joined(separator: " ")
+            return (sentences.first(where: areIn) ?? String(line)).split(separator: " ").joined(separator: " ")
         }
         return nil
     }

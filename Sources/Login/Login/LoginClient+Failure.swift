@@ -64,6 +64,9 @@ extension LoginClient {
                 """
         }
         guard origin == .nowhere else { return nil }
+        if Preset.builtIn.contains(where: { $0.isNamed(name.text) }) {
+            return "\(name.text) is a preset: oap login \(name.text) --provider \(name.text) --client-id ID"
+        }
         let usual = """
             there is no profile \(name.text); name a server and a client at the first login: oap login \(name.text) \
             --issuer URL --client-id ID; instead of --issuer, use --provider PROVIDER for a known provider (oap \

@@ -109,12 +109,15 @@ package final class InputReader {
                 pipe in the document that oap callback-parse or oap device prints; for a grant without a user, use \
                 --grant, and name a profile or use -n
                 """
-        default:
+        case "end-session":
+            return "name a stored token, pipe in a token document, or use -n to log out without an ID token"
+        case let command:
+            let variable = command == "refresh" ? "OAP_REFRESH_TOKEN" : "OAP_ACCESS_TOKEN"
             return
                 (settings.takesToken
                 ? "name a stored token, pipe in a token document" : "name a profile, pipe in a client document")
                 + (settings.takesNothing
-                    ? settings.takesToken ? ", or use -n with OAP_ACCESS_TOKEN" : ", or use -n to start without one"
+                    ? settings.takesToken ? ", or use -n with \(variable)" : ", or use -n to start without one"
                     : "")
                 + (settings.takesNoToken ? "; \(CallOption.anonymous.name) needs no token" : "")
         }

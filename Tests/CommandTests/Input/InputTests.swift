@@ -23,7 +23,7 @@ struct InputTests {
     func missing(input: Program.Input) throws {
         let result = try Program.oap(["refresh"], input: input).run().expect(status: 3)
         result.expect(
-            errorLine: "oap: hint: name a stored token, pipe in a token document, or use -n with OAP_ACCESS_TOKEN")
+            errorLine: "oap: hint: name a stored token, pipe in a token document, or use -n with OAP_REFRESH_TOKEN")
     }
 
     @Test("standard input that does not block is waited for")

@@ -29,6 +29,14 @@ struct LoginMessageTests {
                     + "to register a client, use --register instead of --client-id\n"
             ),
             (
+                ["login", "github", "--client-id", "x"], 3,
+                "oap: hint: github is a preset: oap login github --provider github --client-id ID\n"
+            ),
+            (
+                ["end-session"], 3,
+                "name a stored token, pipe in a token document, or use -n to log out without an ID token\n"
+            ),
+            (
                 ["login", "work", "--provider", "github"], 3,
                 "then: oap login work --provider github --client-id ID --client-secret-file FILE, or with --device and "
                     + "no secret\n"

@@ -29,10 +29,36 @@ struct HelpSearchTests {
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
     }
 
-    @Test("several words are searched as one text")
-    func words() throws {
-        let text = try Program.oap(["help", "github", "app"]).run().expect(status: 0).text
-        #expect(text.contains("oap-recipes(7)"), "\(text)")
+    @Test(
+        "several words find what has all of them, in any order and without the words that connect them",
+        arguments: [
+            ("github app", "oap-recipes(7)"), ("verify jwt", "oap-verify(1)"), ("jwt verify", "oap-verify(1)"),
+            ("rotate key", "oap-jwk(1)"), ("how do I rotate a key", "oap-jwk(1)"), ("mcp stdio", "oap-agents(7)"),
+            ("refresh token", "oap-refresh(1)"), ("tokens bound", "--dpop"),
+        ])
+    func words(text: String, term: String) throws {
+        let words = text.split(separator: " ").map(String.init)
+        let found = try Program.oap(["help"] + words).run().expect(status: 0).text
+        #expect(found.contains(term), "\(found)")
+        let other = try Program.oap(["help"] + words + ["zebra"]).run().expect(status: 2).expect(output: "")
+        other.expect(errorLine: "oap: help: no page, option or member has the word \(text) zebra")
+    }
+
+    @Test("the page that one of several words names comes before the members that have both")
+    func page() throws {
+        let text = try Program.oap(["help", "refresh", "token"]).run().expect(status: 0).text
+        #expect(text.hasPrefix("Pages:\n"), "\(text)")
+    }
+
+    @Test(
+        "what people look for by the names of others is in the index",
+        arguments: [
+            "rar", "decode", "rotate", "self-signed", "audit", "conformance", "openai", "claude", "x-api-key",
+            "apiKeyHelper", "nagios", "prometheus", "terraform", "jenkins", "air-gapped", "offline",
+        ])
+    func index(word: String) throws {
+        let text = try Program.oap(["help", word]).run().expect(status: 0).text
+        #expect(text.contains("oap-index(7)"), "\(text)")
     }
 
     @Test("a member that is a secret is not called the file of it")
