@@ -13,7 +13,7 @@ extension AgainstServers {
         }
 
         private static let initialize = #"""
-            {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},\#
+            {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},\#
             "clientInfo":{"name":"oap","version":"0"}}}
             """#
 
@@ -113,25 +113,31 @@ extension AgainstServers {
         }
 
         @Test(
-            "the script of oap-agents(7) begins a session, lists the tools and calls one",
-            arguments: Framework.allCases)
-        func page(framework: Framework) throws {
+            "the script of oap-agents(7) lists the tools and calls one, with a session where the server has no other way",
+            arguments: Framework.allCases, [true, false])
+        func page(framework: Framework, isCurrent: Bool) throws {
             let resource = try #require(try login(framework).peer.metadata["resource"]?.string)
             let folder = try TemporaryDirectory()
             let page = try String(
                 contentsOfFile: Fixture.project + "/Sources/Shell/Manual/text/agents.md", encoding: .utf8)
             let section = page.split(separator: "\n").drop { $0 != "# CALL TOOLS" }.dropFirst()
             let lines = section.prefix { !$0.hasPrefix("#") }
-            let commands = lines.filter { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }.joined(separator: "\n")
+            var commands = lines.filter { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }.joined(separator: "\n")
+                .replacing("$OAP_API_BASE/echo", with: "$MCP")
+            // As a server of 2025-11-25 answers, which has no such method.
+            if !isCurrent { commands = commands.replacing("server/discover", with: "server/nothing") }
             var program = Program.shell(
                 """
                 oap login files --resource "$MCP" --register --open 2> log
-                \(commands.replacing("$OAP_API_BASE/echo", with: "$MCP"))
+                \(commands)
+                printf '%s\\n' "$REVISION" "${#SESSION}" > revision
                 """,
                 environment: ["HOME": folder.path, "BROWSER": "curl -sSL -o /dev/null", "MCP": resource])
             program.directory = folder.path
             #expect(try program.run().expect(status: 0).text == "count\n1\n2\n3\ncounted\n")
-            #expect(try folder.read("session").count > 10)
+            let revision = try folder.read("revision").split(separator: "\n")
+            #expect(revision.first == (isCurrent ? "2026-07-28" : "2025-11-25"))
+            #expect((Int(revision.last ?? "") ?? 0 > 10) != isCurrent)
         }
 
         @Test("FastMCP in front of another server names it with a slash more, which the user accepts by its name")

@@ -235,8 +235,11 @@ extension Batch {
             {
                 stop = stop ?? failure
             }
-            finish(
-                BatchAnswer(line: request.line, id: request.id, content: .response(head, content), failure: failure))
+            // What comes as events is an array of them, as a filter finds them without --batch.
+            let isOfEvents = MediaType(head.headers.first("Content-Type") ?? "").isEventStream
+            let events = isOfEvents ? EventStream.array(of: content, limit: CallReceiver.limit) : nil
+            let answer = BatchAnswer.Content.response(head, events ?? content)
+            finish(BatchAnswer(line: request.line, id: request.id, content: answer, failure: failure))
         case .stopped(let error):
             finish(request.line, request.id, Failure(error))
         case .lost(let error, let isOpen):

@@ -74,8 +74,7 @@ package struct BatchRequests {
         let body = try Self.body(line)
         let url = try url(line)
         let type = headers.fields.first("Content-Type") ?? body?.type
-        headers.addDefault("Accept", endpoint.accepted(from: url, sending: type, usual: "*/*"))
-        if let session = endpoint.session(of: url) { headers.addDefault(ResourceEndpoint.sessionField, session) }
+        endpoint.addDefaults(to: &headers, for: url, sending: type, body?.bytes, usual: "*/*")
         if let body { headers.addDefault("Content-Type", body.type) }
         if takesKeys, headers.fields.first("Idempotency-Key") == nil {
             try headers.replace("Idempotency-Key", by: ["\"\(key)\""])

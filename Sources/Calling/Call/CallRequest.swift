@@ -18,9 +18,8 @@ package struct CallRequest {
         isStandardInputFree: Bool, diagnostics: Diagnostics
     ) throws(Failure) {
         let body = try CallBody(settings, reader: BodyReader(isStandardInputFree: isStandardInputFree))
-        if !settings.json.isEmpty, case .bytes(let json)? = body.content?.value {
-            try CallData.check(json: json, of: settings.json, diagnostics)
-        }
+        let bytes: [UInt8]? = if case .bytes(let bytes)? = body.content?.value { bytes } else { nil }
+        if !settings.json.isEmpty, let bytes { try CallData.check(json: bytes, of: settings.json, diagnostics) }
         let uploaded = settings.uploadFile
         let method = settings.method ?? (body.content == nil ? "GET" : uploaded == nil ? "POST" : "PUT")
         var url = try CallTarget.url(target, named: name, document: document)
@@ -30,15 +29,14 @@ package struct CallRequest {
         if !query.isEmpty { url = try Self.appending(FormEncoding.encode(query), to: url) }
         var headers = try CallHeaders(settings, document: document)
         if settings.hasIdempotencyKey { try headers.addKey(settings.idempotencyKey) }
-        let accepted = try ResourceEndpoint(document).accepted(
-            from: url, sending: headers.fields.first("Content-Type") ?? body.content?.type,
+        try ResourceEndpoint(document).addDefaults(
+            to: &headers, for: url, sending: headers.fields.first("Content-Type") ?? body.content?.type, bytes,
             usual: settings.json.isEmpty ? "*/*" : "application/json")
-        headers.addDefault("Accept", accepted)
         var message = HTTPRequest(method: method, url: url.withoutFragment)
         var upload: (any ContentSource)?
         if let type = body.content?.type { headers.addDefault("Content-Type", type) }
         switch body.content?.value {
-        case .bytes(let bytes): message.body = bytes
+        case .bytes: message.body = bytes
         case .stream(let source): upload = source
         case nil: break
         }

@@ -95,3 +95,19 @@ extension EventStream.Event {
         data.utf8.first != 0xEF && JSON.isText(Array(data.utf8))
     }
 }
+
+extension EventStream {
+    /// The events of a whole response as a JSON array of ``Event/json``; nil if one is larger than the limit, in bytes.
+    package static func array(of content: [UInt8], limit: Int) -> [UInt8]? {
+        var (stream, position, texts) = (Self(limit: limit), 0, [[UInt8]]())
+        do throws(TooLarge) {
+            try content.withUnsafeBufferPointer { (bytes) throws(TooLarge) in
+                let piece = UnsafeRawBufferPointer(bytes)
+                while let event = try stream.next(in: piece, at: &position) { texts.append(event.json) }
+            }
+        } catch {
+            return nil
+        }
+        return [UInt8(ascii: "[")] + texts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+    }
+}
