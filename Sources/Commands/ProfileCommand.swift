@@ -80,7 +80,7 @@ enum ProfileCommand {
         return try output.finish(profile)
     }
 
-    private static let noDescriptor = "a profile cannot name a descriptor, which exists in one process only"
+    static let noDescriptor = "a profile cannot name a descriptor, which exists in one process only"
 
     /// Writes a profile: the document, with the options, and with `OAP_CLIENT_ID` in the place of a missing `client_id`.
     private static func set(_ name: String, isAlone: Bool, _ session: Session) throws(Failure) {

@@ -49,6 +49,11 @@ enum RegisterCommand {
         input = try session.engine.run(input.with(secrets: secrets(of: action)))
         let registration = try ClientRegistration(action, of: input, over: session.transport)
         let profile = action == .register ? nil : try ManagedClient(session.inputs)
+        if profile != nil, let option = members.first(where: { $0.member == "\(ClientCredential.key.member)_file" }),
+            input.document.origin(of: option.member) == .option, input.document.members[option.member] == nil
+        {
+            throw .usage("\(option.option.name): \(ProfileCommand.noDescriptor)")
+        }
         guard action == .delete else {
             let client = try session.engine.run(registration.client())
             try profile?.update(from: client)

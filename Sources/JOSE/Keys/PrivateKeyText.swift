@@ -122,15 +122,17 @@ package struct PrivateKeyText: Sendable {
         }
     }
 
-    /// The public halves of the keys of a set or of the one key that are for decryption, with their `kid`, `alg` and `use`.
-    ///
-    /// - Throws: `JOSEError.keyInvalid` for a key that breaks its RFC.
-    package func encryptionKeys() throws(JOSEError) -> [JSONObject] {
+    /// The public halves of a set's private keys beside the one that signs: a key that decrypts, or one that takes the place
+    /// of the other. They have `kid`, `alg` and `use`.
+    package func publicKeys(besides signing: JSONObject) throws(JOSEError) -> [JSONObject] {
         guard case .keys(let keys) = form else { return [] }
+        let own = try? JSONWebKey(signing).publicMembers
         var found: [JSONObject] = []
-        for key in keys where key["use"] == .string("enc") && key["d"] != nil {
-            let named = key.members.filter { ["kid", "alg", "use"].contains($0.name) }
-            found.append(JSONObject(unique: try JSONWebKey(key).publicMembers.members + named))
+        for key in keys where key["d"] != nil {
+            let members = try JSONWebKey(key).publicMembers
+            guard members != own else { continue }
+            found.append(
+                JSONObject(unique: members.members + key.members.filter { ["kid", "alg", "use"].contains($0.name) }))
         }
         return found
     }

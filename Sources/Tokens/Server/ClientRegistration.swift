@@ -17,7 +17,12 @@ package struct ClientRegistration {
     ///
     /// - Throws: exit 2, 3, 9 or 11.
     package init(_ action: RegistrationRequest.Action, of input: Input, over transport: Transport) throws(Failure) {
-        let input = action == .register ? try input.withKeyToRegister() : input
+        let input =
+            switch action {
+            case .register: try input.withKeyToRegister()
+            case .update: try input.withKeyToReplace()
+            case .read, .delete: input
+            }
         self.input = input
         self.transport = transport.serving(input.document)
         let hasSecret = input.document.members["token_endpoint_auth_method"] != .string("none")
@@ -159,12 +164,29 @@ extension Input {
             input.document.members[ClientCredential.key.member] = .string(text)
             input.document.hasKey = true
         }
-        let signer = try input.signer(for: .authentication(at: "token_endpoint"))
-        let own = [signer.publicKey ?? [:]]
-        let text = try input.secret(.key) ?? ""
-        let encrypting = try Failure.jose(try PrivateKeyText(text).encryptionKeys())
-        input.document.members["jwks"] = .object(["keys": .array((own + encrypting).map { .object($0) })])
-        return input
+        return try input.withPublicKeys()
+    }
+
+    /// The input with the public half of the key that an option names: an update puts it into the place of the client's keys.
+    ///
+    /// - Throws: exit 2 where the client's keys are at an address of its own, exit 3 or 11 for a key that cannot be used.
+    fileprivate func withKeyToReplace() throws(Failure) -> Input {
+        let isNew = Member.forms(of: ClientCredential.key.member).contains { document.origin(of: $0) == .option }
+        guard isNew else { return self }
+        guard document.members["client_jwks_uri"]?.isNull ?? true else {
+            throw .usage(
+                "the server reads the keys of the client at its client_jwks_uri",
+                hint: "publish the new key there, and change the profile: oap profile set NAME --client-key-file FILE")
+        }
+        return try withPublicKeys()
+    }
+
+    private func withPublicKeys() throws(Failure) -> Input {
+        let own = try signer(for: .authentication(at: "token_endpoint")).publicKey ?? [:]
+        let others = try Failure.jose(try PrivateKeyText(try secret(.key) ?? "").publicKeys(besides: own))
+        return changing(self) {
+            $0.document.members["jwks"] = .object(["keys": .array(([own] + others).map { .object($0) })])
+        }
     }
 
     /// For a new key, the best first.

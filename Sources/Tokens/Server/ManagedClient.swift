@@ -27,6 +27,13 @@ package struct ManagedClient {
         for name in Member.issuedSecrets where client[name] != nil {
             members.remove(Member.forms(of: name).filter { $0 != name })
         }
+        // A key of an option is the client's from now on.
+        for secret in ClientCredential.key.members {
+            guard let path = client["\(secret)_file"], path != members["\(secret)_file"] else { continue }
+            members.remove(Member.forms(of: secret))
+            members["\(secret)_file"] = path
+        }
+        members["client_key_id"] = client["client_key_id"] ?? members["client_key_id"]
         try profiles.write(members, as: name)
     }
 

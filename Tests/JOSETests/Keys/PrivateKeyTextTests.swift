@@ -118,15 +118,16 @@ struct PrivateKeyTextTests {
         }
     }
 
-    @Test("each private key that is for decryption is published, without its private half")
+    @Test("each private key beside the one that signs is published, without its private half")
     func published() throws {
         var marked = key("a enc")
         (marked["alg"], marked["x5u"]) = ("ECDH-ES", "https://x.example")
-        let set = [marked] + ["b sig", "c enc", "a enc public"].map { key($0) }
-        let found = try PrivateKeyText(JSON.object(["keys": .array(set.map { .object($0) })]).text).encryptionKeys()
-        #expect(found.map { $0["kid"]?.string } == ["a", "c"])
+        let set = [marked] + ["b sig", "c enc", "a sig", "a enc public"].map { key($0) }
+        let text = try PrivateKeyText(JSON.object(["keys": .array(set.map { .object($0) })]).text)
+        let found = try text.publicKeys(besides: key("b sig"))
+        #expect(found.map { $0["kid"]?.string } == ["a", "c", "a"])
         #expect(Set(found[0].members.map(\.name)) == ["kty", "crv", "x", "y", "kid", "use", "alg"])
-        #expect(try PrivateKeyText(pem()).encryptionKeys().isEmpty)
+        #expect(try PrivateKeyText(pem()).publicKeys(besides: [:]).isEmpty)
     }
 
     @Test(

@@ -161,6 +161,49 @@ struct RegisterTests {
         try Program.oap(["register", "--read"], input: .text(#"{"client_id":"c"}"#)).run().expect(status: 3)
     }
 
+    @Test("an update with another key registers it, and the profile has it from then on")
+    func rotation() throws {
+        let server = try Responder { request in
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            return .json(Self.managed.replacing("$", with: address))
+        }
+        let home = try TemporaryDirectory()
+        func oap(_ words: String..., input: Program.Input = .none) throws -> ProgramResult {
+            var program = Program.oap(words, input: input, environment: ["HOME": home.path])
+            program.directory = home.path
+            return try program.run()
+        }
+        func key(_ name: String) throws -> JSONObject {
+            try oap("jwk", "new", "--alg", "ES256", "-o", name).expect(status: 0)
+            return try #require(JSON(parsing: try home.read(name)).object)
+        }
+        func sent() throws -> [String?] {
+            let body = try #require(JSON(parsing: try #require(server.requests.last).bodyText).object)
+            return (body["jwks"]?.object?["keys"]?.array ?? []).map { $0.object?["x"]?.string }
+        }
+        let (old, new) = (try key("old.json"), try key("new.json"))
+        let stale: JSONObject = ["keys": .array([.object(["kty": "EC", "crv": "P-256", "x": "stale"])])]
+        let profile = client(server, ["token_endpoint_auth_method": "private_key_jwt", "jwks": .object(stale)])
+        try oap("profile", "set", "rk", "--client-key-file", "old.json", input: profile.input).expect(status: 0)
+        let both = try home.write(JSON.object(["keys": .array([.object(old), .object(new)])]).text, to: "both.json")
+        let choice = ["--client-key-id", try #require(old["kid"]?.string)]
+        try oap("register", "rk", "--update", "--client-key-file", both, choice[0], choice[1]).expect(status: 0)
+        #expect(try sent() == [old["x"]?.string, new["x"]?.string])
+        try oap("register", "rk", "--update", "--client-key-file", "new.json").expect(status: 2)
+        let last = ["--client-key-id", try #require(new["kid"]?.string)]
+        try oap("register", "rk", "--update", "--client-key-file", "new.json", last[0], last[1]).expect(status: 0)
+        #expect(try sent() == [new["x"]?.string])
+        let kept = try oap("profile", "show", "rk", "--show-secrets").expect(status: 0).object()
+        #expect(kept["client_key_file"]?.string?.hasSuffix("/new.json") == true)
+        #expect(kept["client_key_id"] == new["kid"])
+        let count = server.requests.count
+        let elsewhere = profile.with(["jwks": .null, "client_jwks_uri": "https://client.example/keys"])
+        try oap("register", "--update", "--client-key-file", "new.json", input: elsewhere.input).expect(status: 2)
+            .expect(errorLine: "oap: register: the server reads the keys of the client at its client_jwks_uri")
+        try oap("register", "rk", "--update").expect(status: 0)
+        #expect(server.requests.count == count + 1)
+    }
+
     @Test("a secret that the answer only repeats stays in its file or variable")
     func unchanged() throws {
         let server = try Responder { request in
