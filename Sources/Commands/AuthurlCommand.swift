@@ -13,7 +13,7 @@ enum AuthurlCommand {
         let (settings, remembers) = (AuthorizationFlow.Settings(arguments), arguments.has(remember))
         let input = try session.inputs.read(MemberOption.identity + MemberOption.requestMembers)
         // The exchange would refuse the client after the user has logged in.
-        _ = try lift(try ClientCredential(of: input.document, isNamed: false))
+        _ = try asFailure(ClientCredential(of: input.document, isNamed: false))
         let output = try session.output()
         let isPushed = try settings.pushes(input.document)
         guard isPushed || !session.transport.isDryRun else {

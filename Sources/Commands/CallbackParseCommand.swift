@@ -29,11 +29,11 @@ enum CallbackParseCommand {
         var flow = try inputs.document()
         let profile = try inputs.profile()
         let pasted = try text(of: url, in: path)
-        let callback = try pasted.map { (text) throws(Failure) in try lift(try Callback(pasted: text)) }
+        let callback = try pasted.map { (text) throws(Failure) in try asFailure(Callback(pasted: text)) }
         let output = try session.output()
         // Where no document is read, the parser has seen to a URL: its state finds the flow.
         if flow == nil, let callback {
-            flow = try RememberedFlow.take(try lift(try callback.namedState()), of: session)
+            flow = try RememberedFlow.take(try asFailure(callback.namedState()), of: session)
         }
         let input = try inputs.input(members, members: flow ?? [:], profile: profile)
         // A flow document has them, and keeps the verifier once its redirect was processed.

@@ -22,7 +22,7 @@ enum DiscoverCommand {
             transport: transport, cache: transport.cache, asksAll: !arguments.has(resource))
         let output = try session.output()
         guard arguments.has(resource) else {
-            let discovery = try lift(try ServerDiscovery(url, expecting: issuer))
+            let discovery = try asFailure(ServerDiscovery(url, expecting: issuer))
             let metadata: ServerMetadata
             do throws(ServerFault) {
                 metadata = try engine.run(search.server(discovery))
@@ -40,7 +40,7 @@ enum DiscoverCommand {
         of url: String, choosing choice: String?, expecting issuer: String?, by search: Discovery, _ engine: Engine
     ) throws(Failure) -> JSONObject {
         let client = search.client(
-            of: try lift(try ResourceDiscovery(url)), choosing: choice, expecting: issuer)
+            of: try asFailure(ResourceDiscovery(url)), choosing: choice, expecting: issuer)
         do throws(ServerFault) {
             return try engine.run(client).members
         } catch {

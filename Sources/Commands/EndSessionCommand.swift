@@ -20,14 +20,14 @@ enum EndSessionCommand {
         let output = try session.output()
         input = try session.engine.run(input.completed(needing: ["end_session_endpoint"], over: session.transport))
         if let token = input.document.members["id_token"]?.string { session.diagnostics.redactor.add(token) }
-        let registered = try lift(try input.document.strings("post_logout_redirect_uris"))
+        let registered = try asFailure(input.document.strings("post_logout_redirect_uris"))
         let values: [(String, String?)] = [
             ("post_logout_redirect_uri", arguments.value(redirect) ?? (registered.count == 1 ? registered[0] : nil)),
             ("state", arguments.value(state)), ("logout_hint", arguments.value(Self.hint)),
-            ("ui_locales", try lift(try input.document.string("ui_locales"))),
+            ("ui_locales", try asFailure(input.document.string("ui_locales"))),
         ]
         let parameters = values.compactMap { name, value in value.map { (name: name, value: $0) } }
-        let url = try lift(try EndSession(of: input.document, parameters: parameters)).url
+        let url = try asFailure(EndSession(of: input.document, parameters: parameters)).url
         guard arguments.has(ListenOption.open) else {
             guard session.form.isShaped else { return try output.finish(line: url.text) }
             return try output.finish(["end_session_url": .string(url.text)])

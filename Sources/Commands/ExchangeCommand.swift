@@ -28,7 +28,7 @@ enum ExchangeCommand {
             if let named {
                 Grant.Kind(named: named)
             } else {
-                try lift(try Grant.Kind(impliedBy: input.document))
+                try asFailure(Grant.Kind(impliedBy: input.document))
             }
         guard kind.isTokenExchange else {
             guard type == nil else { throw .usage("\(subjectTokenType.name) needs \(grant.name) token-exchange") }

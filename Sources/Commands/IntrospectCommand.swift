@@ -21,16 +21,16 @@ enum IntrospectCommand {
         var (input, token) = try isRaw ? bare(session) : subject(type, session)
         let output = try session.output()
         input = try session.engine.run(input.completed(needing: ["introspection_endpoint"], over: session.transport))
-        let introspection = try lift(try Introspection(of: input.document, isSigned: arguments.has(signed)))
+        let introspection = try asFailure(Introspection(of: input.document, isSigned: arguments.has(signed)))
         let decryption = try input.decryption(for: .introspection)
         let server = try AuthorizationServer(of: input, over: session.transport, at: "introspection_endpoint")
         let response = try session.engine.run(
             server.answer(from: introspection.endpoint) { [token] moment throws(OAuthError) in
                 try introspection.request(for: token, of: type, by: server.authentication, at: moment)
             })
-        let answer = try server.explaining(try introspection.answer(response, decryption: decryption))
-        let members = try settle(try session.engine.run(input.members(of: answer, over: session.transport)))
-        try lift(try introspection.check(members))
+        let answer = try server.asHintedFailure(introspection.answer(response, decryption: decryption))
+        let members = try asFailure(fault: session.engine.run(input.members(of: answer, over: session.transport)))
+        try asFailure(introspection.check(members))
         return try output.finish(members)
     }
 

@@ -44,7 +44,7 @@ enum JWTCommand {
             "jti": .string(Base64.encodeURL(random)),
         ]
         for member in standard.members where claims[member.name] == nil { claims[member.name] = member.value }
-        let jwt = try lift(try signer.sign(claims, type: arguments.value(type)))
+        let jwt = try asFailure(signer.sign(claims, type: arguments.value(type)))
         session.diagnostics.redactor.add(jwt)
         return try output.finish(line: jwt)
     }

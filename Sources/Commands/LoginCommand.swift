@@ -47,7 +47,7 @@ enum LoginCommand {
             try login.complete()
         } catch {
             guard case .issuer = error.cause else { throw error }
-            throw client.explained(error)
+            throw client.withHint(for: error)
         }
         try finish(login, way, settings, session)
         return .done
@@ -110,7 +110,7 @@ enum LoginCommand {
         do throws(Failure) {
             token = try LoginFlow.token(of: login.input, way, settings, login.places, holding: hold, session)
         } catch {
-            throw login.client.explained(error)
+            throw login.client.withHint(for: error)
         }
         // A free port was free for this login.
         token["redirect_uri"] = login.input.document.members["redirect_uri"]

@@ -97,7 +97,7 @@ enum ProfileCommand {
             guard let value = client[option.member] else { throw .usage("\(option.option.name): \(noDescriptor)") }
             document.set(option.member, to: value, from: .option)
         }
-        if let secret = try Input.settleFiles(in: &document).keys.first {
+        if let secret = try Input.resolveFiles(in: &document).keys.first {
             throw Failure(.badInput, .usage, "\(secret)_file: \(noDescriptor)")
         }
         for name in Member.secrets {
@@ -106,7 +106,7 @@ enum ProfileCommand {
         }
         session.inputs.register(document.members)
         try checkKey(of: document, session)
-        try lift(try document.checkClient())
+        try asFailure(document.checkClient())
         guard !document.members.isEmpty else { throw .usage("the profile would be empty") }
         try session.diagnostics.warn(document.misspellings)
         try session.inputs.profiles.write(document.members, as: name)
@@ -126,12 +126,12 @@ enum ProfileCommand {
         let method = document.members["token_endpoint_auth_method"]?.string
         if let text = try? PrivateKeyText(key), !text.signs, ClientCredential(method: method) != .key {
             for profile in JWTProfile.allCases {
-                _ = try lift(try JWTDecryption(for: profile, of: document, key: (key, phrase)))
+                _ = try asFailure(JWTDecryption(for: profile, of: document, key: (key, phrase)))
             }
             return
         }
-        _ = try lift(
-            try JWTSigner(of: document, key: key, passPhrase: phrase, for: .authentication(at: "token_endpoint")))
+        _ = try asFailure(
+            JWTSigner(of: document, key: key, passPhrase: phrase, for: .authentication(at: "token_endpoint")))
     }
 
     /// Refuses members that name programs to run, which only the user's own hand writes into a profile: what comes by pipe

@@ -62,7 +62,7 @@ enum RefreshCommand {
 
     private static func isDue(_ document: Document, minimum: Int?) throws(Failure) -> Bool {
         guard document.members.holds("access_token") else { return true }
-        let decision = try lift(try RefreshDecision(of: document))
+        let decision = try asFailure(RefreshDecision(of: document))
         return decision.isDue(now: Clock.now, minimum: minimum)
     }
 

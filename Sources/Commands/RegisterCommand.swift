@@ -38,7 +38,7 @@ enum RegisterCommand {
         }
         let output = try session.output()
         if let chosen = chosen.first, chosen.action == nil {
-            return try output.finish(try lift(try ClientMetadataDocument(of: input.document)).members)
+            return try output.finish(try asFailure(ClientMetadataDocument(of: input.document)).members)
         }
         let action = chosen.first?.action ?? .register
         if action == .register {

@@ -79,7 +79,7 @@ enum StoreCommand {
             read = try Input.readStandardInput(hint: "pipe a token document in", hintForOther: hint)
         }
         var document = Document(try session.inputs.settings.members.merging(members, into: read))
-        _ = try Input.settleFiles(in: &document)
+        _ = try Input.resolveFiles(in: &document)
         session.inputs.register(document.members)
         let token = document.members["access_token"] ?? document.members["access_token_file"]
         guard token?.string?.isEmpty == false else {
@@ -89,10 +89,10 @@ enum StoreCommand {
                 : "pipe in the token document that oap exchange printed"
             throw Failure(.badInput, .metadataMissing, "access_token is missing", hint: hint)
         }
-        let (settled, warnings) = TokenEnd.settled(document.members)
+        let (normalized, warnings) = TokenEnd.normalized(document.members)
         try session.diagnostics.warn(warnings)
-        document.members = settled
-        _ = try lift(try RefreshDecision(of: document))
+        document.members = normalized
+        _ = try asFailure(RefreshDecision(of: document))
         // A response that somebody else received does not say when.
         let lifetime = document.members["expires_at"]?.isNull ?? true ? TokenEnd.lifetime(of: document.members) : nil
         if let lifetime { document.members["expires_at"] = .integer(Clock.now + lifetime) }

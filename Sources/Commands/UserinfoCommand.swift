@@ -12,7 +12,7 @@ enum UserinfoCommand {
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let output = try session.output()
         var fetch = try UserinfoFetch(session, members: members, isRaw: arguments.has(GeneralOption.raw))
-        return try output.finish(try settle(try fetch.claims()))
+        return try output.finish(try asFailure(fault: fetch.claims()))
     }
 
     static let command = Command(

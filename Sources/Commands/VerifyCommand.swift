@@ -34,7 +34,7 @@ enum VerifyCommand {
         let expected = try expectation(of: token.profile, named, nonce: nonce, input, session)
         let known = try arguments.value(keys).map { (path) throws(Failure) in try keySet(in: path) }
         let check = JWTCheck(expected, of: input, over: session.transport, keys: known)
-        return try output.finish(try settle(try session.engine.run(check.claims(of: token))))
+        return try output.finish(try asFailure(fault: session.engine.run(check.claims(of: token))))
     }
 
     /// What the JWT is checked against.
@@ -48,13 +48,13 @@ enum VerifyCommand {
         if profile.isOfIDTokens {
             other = nil
         } else if named == nil {
-            let resources = try lift(try document.strings("resource"))
+            let resources = try asFailure(document.strings("resource"))
             guard profile == .accessToken, resources.count == 1 else {
                 throw .usage("the expected audience of the JWT is not known", hint: "use --audience")
             }
             other = resources[0]
         }
-        var expected = try lift(try JWTExpectation(for: profile, of: document, audience: other))
+        var expected = try asFailure(JWTExpectation(for: profile, of: document, audience: other))
         if let named, !named.isIdentical(to: expected.audience) {
             throw .usage(
                 "--audience differs from the client_id, which is the audience of an ID token or a logout token",
@@ -85,7 +85,7 @@ enum VerifyCommand {
         guard JSONWebEncryption.isOne(text) else { return text }
         let input = try session.engine.run(input.with(secrets: ClientCredential.key.members))
         let decryption = try input.decryption(for: profile)
-        return try lift(try decryption.opened(text))
+        return try asFailure(decryption.opened(text))
     }
 
     /// Takes the JWT apart.
@@ -122,7 +122,7 @@ enum VerifyCommand {
         case .document(let input):
             let text: String? =
                 switch kind {
-                case .idToken: try lift(try input.document.string(name))
+                case .idToken: try asFailure(input.document.string(name))
                 case .accessToken: try session.engine.run(input.with(secrets: [name])).secret(name)
                 default: nil
                 }

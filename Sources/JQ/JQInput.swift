@@ -162,7 +162,7 @@ package struct JQInput: ~Copyable {
 
     /// The text of outputs that no other member can replace, and that is not held any more.
     private mutating func take() -> [UInt8] {
-        if let end = path.map(\.settled), let text = path?.output.take(to: end) { return text }
+        if let end = path.map(\.finalEnd), let text = path?.output.take(to: end) { return text }
         defer { held = [] }
         return held
     }
@@ -175,7 +175,7 @@ package struct JQInput: ~Copyable {
 
     /// Runs the filter on the elements that no other member can replace.
     private mutating func runElements(_ filter: borrowing JQFilter) {
-        guard let end = elements.map(\.settled), let values = elements?.output.take(to: end) else { return }
+        guard let end = elements.map(\.finalEnd), let values = elements?.output.take(to: end) else { return }
         switch filter.machine {
         case .elements(let program): for value in values { run(program, on: JQValue(owning: value)) }
         default: return

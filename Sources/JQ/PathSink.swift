@@ -50,7 +50,7 @@ struct PathSink<Output: PathOutput>: JSONSink {
     init(_ path: PlainPath, output: Output) { (self.path, self.output) = (path, output) }
 
     /// The end of the outputs that no other member of an element can replace; nil for all.
-    var settled: Output.Mark? { frames.drop { $0.mark != nil }.first { $0.mark != nil }?.mark }
+    var finalEnd: Output.Mark? { frames.drop { $0.mark != nil }.first { $0.mark != nil }?.mark }
 
     var isBuilding: Bool {
         switch mode {

@@ -39,21 +39,21 @@ package struct UserinfoFetch {
         if let managed, !transport.isDryRun {
             let current = managed.current(minimum: session.inputs.settings.minimum)
                 .reading { [members] (document) throws(Failure) in try managed.input(members, members: document) }
-            input = try ServerFault.doing(try engine.run(current))
+            input = try ServerFault.doing(engine.run(current))
         }
-        input = try ServerFault.doing(try engine.run(input.withToken()))
+        input = try ServerFault.doing(engine.run(input.withToken()))
         input = try engine.run(input.completing(needing: ["userinfo_endpoint"], over: transport))
-        guard let text = try ServerFault.doing(try input.secret("access_token")) else {
+        guard let text = try ServerFault.doing(input.secret("access_token")) else {
             throw .refused(input.document.missing("access_token"))
         }
-        let userinfo = try ServerFault.reading(try Userinfo(of: input.document))
-        let binding = try ServerFault.doing(try input.binding())
-        let token = try ServerFault.reading(try AccessToken(text, of: input.document, binding: binding))
+        let userinfo = try ServerFault.reading(Userinfo(of: input.document))
+        let binding = try ServerFault.doing(input.binding())
+        let token = try ServerFault.reading(AccessToken(text, of: input.document, binding: binding))
         defer { engine.run(managed?.keepNonces(of: token.binding) ?? .done(())) }
         let claims = try engine.run(input.members(of: try answer(userinfo, token), over: transport))
         if checksSubject || claims["sub"] != nil {
-            let warnings = try ServerFault.reading(try userinfo.checkSubject(of: claims))
-            try ServerFault.doing(try transport.diagnostics.warn(warnings))
+            let warnings = try ServerFault.reading(userinfo.checkSubject(of: claims))
+            try ServerFault.doing(transport.diagnostics.warn(warnings))
         }
         return claims
     }
@@ -70,18 +70,18 @@ package struct UserinfoFetch {
                 }
             }
         }
-        let decryption = try ServerFault.doing(try input.decryption(for: .userinfo))
+        let decryption = try ServerFault.doing(input.decryption(for: .userinfo))
         do throws(ServerFault) {
             return try userinfo.answer(
                 to: token, of: input.document, decryption, over: session.transport, session.engine, renew: renew)
         } catch {
             guard case .refused(let refusal) = error, refusal.code == "invalid_token" else { throw error }
-            throw explained(refusal, after: renewal)
+            throw fault(of: refusal, after: renewal)
         }
     }
 
-    /// What a refusal means, after a renewal that failed or did not help.
-    private func explained(_ refusal: OAuthError, after renewal: Result<HandedToken, Failure>?) -> ServerFault {
+    /// The fault of a refused token, after a renewal that failed or did not help.
+    private func fault(of refusal: OAuthError, after renewal: Result<HandedToken, Failure>?) -> ServerFault {
         var refusal = refusal
         switch renewal {
         case .failure(var failure):
@@ -113,12 +113,12 @@ extension Userinfo {
         var asked = ServerRequest(
             message: request, withCertificate: document.sendsCertificate(to: endpoint.url, with: token.token))
         asked.maximumTime = seconds
-        let call = try ServerFault.doing(try transport.serving(document).asked(asked, with: token, renew: renew))
+        let call = try ServerFault.doing(transport.serving(document).asked(asked, with: token, renew: renew))
         let result: ServerRequest.Result = engine.run(call)
         switch result {
         case .success(let response):
             let response = transport.diagnostics.redactor.learn(response)
-            return try ServerFault.reading(try answer(response, scheme: token.scheme, decryption: decryption))
+            return try ServerFault.reading(answer(response, scheme: token.scheme, decryption: decryption))
         case .failure(let error): throw .lost(error, from: endpoint)
         }
     }

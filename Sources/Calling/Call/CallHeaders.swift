@@ -12,8 +12,8 @@ package struct CallHeaders {
     private var defaults: [HTTPField] = []
 
     package init(_ settings: CallSettings, document: Document) throws(Failure) {
-        credential = try lift(try document.string("authorization_header")) ?? "Authorization"
-        let preset = try lift(try document.parameters("api_headers"))
+        credential = try asFailure(document.string("authorization_header")) ?? "Authorization"
+        let preset = try asFailure(document.parameters("api_headers"))
         for (name, value) in preset {
             guard name.isHTTPToken, Self.isValue(value), !isCredential(name) else {
                 throw Failure(document.invalid("api_headers", "has a field whose name or value is not allowed"))

@@ -44,7 +44,7 @@ package final class CallReceiver: ResponseReceiver {
     /// The error of the write that made it end the transfer; nil if it ended it for another reason, or not.
     private(set) var writeError: Errno?
     private var received: HTTPResponseHead?
-    /// Nil while the response may be one that is sent again: its content is in memory, and settled beyond the limit.
+    /// Nil while the response may be one that is sent again: its content is in memory, and delivered beyond the limit.
     private var plan: Plan?
     private let sink: ByteSink
     private let progress: TransferProgress?
@@ -88,7 +88,7 @@ package final class CallReceiver: ResponseReceiver {
         received = head
         progress?.begin(head)
         switch disposition(head) {
-        case .deliver: return settleOn(head)
+        case .deliver: return deliver(head)
         case .hold, .discard: plan = Plan(destination: .memory(limit: Self.errorLimit))
         case .inspect: plan = nil
         }
@@ -115,7 +115,7 @@ package final class CallReceiver: ResponseReceiver {
         case .memory(let limit):
             content.append(contentsOf: bytes.prefix(limit - content.count))
             return content.count < limit
-        case nil: return hold(bytes, Self.errorLimit) || settleOn(head) && take(bytes)
+        case nil: return hold(bytes, Self.errorLimit) || deliver(head) && take(bytes)
         }
     }
 
@@ -132,7 +132,7 @@ package final class CallReceiver: ResponseReceiver {
     }
 
     /// Delivers the content of a response that was inspected and is final.
-    func settle() { if plan == nil, let received { _ = settleOn(received) } }
+    func deliverInspected() { if plan == nil, let received { _ = deliver(received) } }
 
     /// Passes on what was buffered to be shown: more of it has come than is shown, or less than all of it.
     @discardableResult
@@ -142,8 +142,8 @@ package final class CallReceiver: ResponseReceiver {
         return takeContent().withUnsafeBytes(write)
     }
 
-    /// From now on the response is the one that counts: no renewal and no retry follows it.
-    private func settleOn(_ head: HTTPResponseHead) -> Bool {
+    /// Delivers the response from here on, since it counts: no renewal and no retry follows it.
+    private func deliver(_ head: HTTPResponseHead) -> Bool {
         let (plan, held) = (makePlan(head), takeContent())
         self.plan = plan
         guard plan.preface.isEmpty || plan.preface.withUnsafeBytes(write) else { return false }

@@ -66,9 +66,9 @@ package struct CallResult: ~Copyable {
     }
 
     /// - Throws: exit 2 for a filter that does not compile.
-    mutating func settleFilter() throws(Failure) {
+    mutating func awaitFilter() throws(Failure) {
         if let invalidFilter { throw invalidFilter }
-        try writer.settleFilter()
+        try writer.awaitFilter()
     }
 
     /// Whether the body of an error is the result.
@@ -94,11 +94,11 @@ package struct CallResult: ~Copyable {
 
     /// Gives a piece of the content to the filter.
     ///
-    /// - Returns: false if no more is needed: `settleFilter` or `finish` throws why.
+    /// - Returns: false if no more is needed: `awaitFilter` or `finish` throws why.
     mutating func feed(_ piece: UnsafeRawBufferPointer, of head: HTTPResponseHead) -> Bool {
         let isFirst = !isUnderWay
         let piece = UnsafeRawBufferPointer(rebasing: piece.dropFirst(isFirst ? JSON.guardLength(of: piece) : 0))
-        do throws(Failure) { try writer.settleFilter() } catch { invalidFilter = error }
+        do throws(Failure) { try writer.awaitFilter() } catch { invalidFilter = error }
         guard invalidFilter == nil else { return false }
         do throws(Failure) {
             if isFirst { beginItems(of: head) }
@@ -109,14 +109,14 @@ package struct CallResult: ~Copyable {
             try writer.feed(piece, isSeries: true) { head.members }
             return true
         } catch {
-            failure = explained(error, head, beginning: isFirst ? piece : nil)
+            failure = describing(head, in: error, beginning: isFirst ? piece : nil)
             return false
         }
     }
 
     /// A failure to read JSON, with what the response is instead.
-    private func explained(
-        _ error: Failure, _ head: HTTPResponseHead, beginning: UnsafeRawBufferPointer?
+    private func describing(
+        _ head: HTTPResponseHead, in error: Failure, beginning: UnsafeRawBufferPointer?
     ) -> Failure {
         let type = Self.type(of: head)
         guard error.kind == .notJSON, type?.isJSON != true, type?.isStream != true else { return error }

@@ -15,7 +15,7 @@ package enum CallTarget {
         guard operand.hasPrefix("/") else {
             return try check(encoded(operand), name: "URL", document: document, exit)
         }
-        guard let base = try lift(try document.string("api_base"))
+        guard let base = try asFailure(document.string("api_base"))
         else {
             throw Failure(
                 exit, .usage,
@@ -38,7 +38,7 @@ package enum CallTarget {
     /// - Throws: as for a URL of the operand; exit 2 if the document has none or several resources.
     package static func url(_ operand: String?, named name: String?, document: Document) throws(Failure) -> WebURL {
         if let operand { return try url(operand, document: document) }
-        let resources = try lift(try document.strings("resource"))
+        let resources = try asFailure(document.strings("resource"))
         guard resources.count == 1 else { throw missing(name ?? "NAME") }
         return try url(resources[0], document: document)
     }
@@ -86,7 +86,7 @@ package enum CallTarget {
         ///
         /// - Throws: exit 2 or 3 for one that is none.
         init(_ document: Document, allowed: [String]) throws(Failure) {
-            named = try lift(try TokenOrigins(of: document))
+            named = try asFailure(TokenOrigins(of: document))
             origins = named
             for origin in allowed {
                 guard (try? origins.add(origin)) != nil else {

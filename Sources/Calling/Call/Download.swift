@@ -118,7 +118,7 @@ package final class Download {
     }
 
     /// A failure after which a later run can go on, with the hint that it can.
-    package func explained(_ failure: Failure) -> Failure {
+    package func withHint(for failure: Failure) -> Failure {
         guard failure.leavesOpen, let hint = part.hint else { return failure }
         return failure.adding(hint: hint)
     }

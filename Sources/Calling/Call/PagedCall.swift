@@ -30,8 +30,8 @@ package final class PagedCall {
                 "without \(PageOption.next.name), \(PageOption.paginate.name) is for GET requests only",
                 hint: "for a method other than GET, find the next page with \(PageOption.next.name) FILTER")
         }
-        var allowed = try lift(try TokenOrigins(of: Document([:])))
-        for origin in settings.origins { try lift(try allowed.add(origin)) }
+        var allowed = try asFailure(TokenOrigins(of: Document([:])))
+        for origin in settings.origins { try asFailure(allowed.add(origin)) }
         first = request
         isSlurp = settings.isSlurp
         self.form = form

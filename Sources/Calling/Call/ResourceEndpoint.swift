@@ -16,7 +16,7 @@ package struct ResourceEndpoint {
 
     /// - Throws: exit 2 or 3 for resources that are no strings.
     init(_ document: Document) throws(Failure) {
-        addresses = try lift(try document.strings("resource")).compactMap { WebURL($0).map(Self.address) }
+        addresses = try asFailure(document.strings("resource")).compactMap { WebURL($0).map(Self.address) }
     }
 
     /// Adds the fields that a request to a URL has by default: what is accepted, and to a resource the session, and what the

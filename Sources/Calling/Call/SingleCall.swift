@@ -66,7 +66,7 @@ package final class SingleCall {
             try result?.write(answer)
             return try end()
         } catch {
-            throw download?.explained(error) ?? error
+            throw download?.withHint(for: error) ?? error
         }
     }
 
@@ -97,12 +97,12 @@ package final class SingleCall {
     ///   above, 8 where a person must log in, 9 for a redirect that is not followed, and what writing throws.
     package func answer(by driver: CallDriver) throws(Failure) -> CallReceiver {
         if current.isFresh, let stored = current.stored {
-            try result?.settleFilter()
+            try result?.awaitFilter()
             return try answer(with: stored)
         }
         let outcome = try outcome(by: driver)
         // A filter error takes precedence over the result of the request.
-        try result?.settleFilter()
+        try result?.awaitFilter()
         switch outcome {
         case .answered(let head, let note): return try answer(head, note, driver)
         case .stopped(let error): throw Failure(error)
@@ -116,16 +116,16 @@ package final class SingleCall {
             guard let failure = driver.renewalFailure else { preconditionFailure("a renewal that failed has a reason") }
             guard let head else { throw failure }
             try driver.markRefused(by: head)
-            let refusal = explained(head, nil, driver)
-            try writeError(head, try settled())
+            let refusal = refusal(of: head, nil, driver)
+            try writeError(head, try deliver())
             throw failure.suffixed("; \(refusal.message)")
         }
     }
 
-    /// The receiver of the response that counts, with the content where it belongs.
-    private func settled() throws(Failure) -> CallReceiver {
+    /// Delivers the content of the response that counts, and returns its receiver.
+    private func deliver() throws(Failure) -> CallReceiver {
         guard let receiver else { preconditionFailure("an answer has come through a receiver") }
-        receiver.settle()
+        receiver.deliverInspected()
         try receiver.checkWriting()
         return receiver
     }
@@ -133,7 +133,7 @@ package final class SingleCall {
     private func answer(
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver
     ) throws(Failure) -> CallReceiver {
-        let receiver = try settled()
+        let receiver = try deliver()
         isUnchanged = head.status == 304 && !isValidation(head)
         if isValidation(head), let stored = current.stored {
             let validated = stored.validated(by: head, now: Clock.now)
@@ -142,7 +142,7 @@ package final class SingleCall {
         }
         guard head.status < 400 || download?.isComplete == true else {
             driver.keepStepUp(by: head)
-            let failure = explained(head, note, driver)
+            let failure = refusal(of: head, note, driver)
             try writeError(head, receiver)
             throw failure
         }
@@ -185,8 +185,8 @@ package final class SingleCall {
         return try result.end(keepsFile: !isUnchanged || !isEmpty)
     }
 
-    private func explained(
-        _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver
+    private func refusal(
+        of head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver
     ) -> Failure {
         CallFailure(head, note, receiver?.content ?? [], by: driver, diagnostics.redactor)
             .failure(of: request)

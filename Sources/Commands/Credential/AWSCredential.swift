@@ -5,7 +5,7 @@ internal import Shell
 enum AWSCredential {
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
         guard let named = request.role else { throw .usage("aws needs \(CredentialOption.role.name)") }
-        let role = try lift(try named.get())
+        let role = try asFailure(named.get())
         let output = try request.session.output()
         let token = try request.identity().token.access.token
         let transport = request.session.transport.serving(try request.search.document(of: request.named()))
@@ -13,6 +13,6 @@ enum AWSCredential {
         let asked = ServerRequest(message: role.request(with: token), withCertificate: false)
         let call = try transport.asked(asked).mapFailure { Failure($0, stake: .repeatable, of: role.endpoint) }
         let response = try request.session.engine.run(call)
-        return try output.finish(try lift(try role.credentials(response)))
+        return try output.finish(try asFailure(role.credentials(response)))
     }
 }

@@ -17,7 +17,7 @@ struct TokenPlaces {
         let names = ["api_base", "resource", "api_origins"]
         isOpen =
             origins.isEmpty && names.allSatisfy { members[$0]?.isNull ?? true || members[$0]?.array?.isEmpty == true }
-        var allowed = try lift(try TokenOrigins(of: Document(members)))
+        var allowed = try asFailure(TokenOrigins(of: Document(members)))
         for origin in origins {
             guard (try? allowed.add(origin)) != nil else {
                 throw .usage("\(CredentialOption.allowOrigin.name) takes an origin such as https://git.example")

@@ -31,7 +31,7 @@ struct StoreList {
     ]
 
     private func entry(of stored: StoredToken, _ name: TokenName) throws(Failure) -> JSONObject {
-        let document = TokenEnd.settled(
+        let document = TokenEnd.normalized(
             try Input.object(in: stored.bytes, name: "the stored token \(name.text)", exit: .fileFailed)
         ).document
         var entry: JSONObject = ["name": .string(name.text)]

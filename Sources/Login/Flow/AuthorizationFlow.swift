@@ -36,8 +36,8 @@ package enum AuthorizationFlow {
         }
 
         package func pushes(_ document: Document) throws(Failure) -> Bool {
-            let isRequired = try lift(try document.bool("require_pushed_authorization_requests")) == true
-            let profile = try lift(try SecurityProfile(of: document))
+            let isRequired = try asFailure(document.bool("require_pushed_authorization_requests")) == true
+            let profile = try asFailure(SecurityProfile(of: document))
             return isRequired || pushes || profile != nil
         }
     }
@@ -56,20 +56,20 @@ package enum AuthorizationFlow {
         }
         input = try input.withBinding()
         let document = input.document
-        var redirectURI = try lift(try RedirectURI(of: document))
+        var redirectURI = try asFailure(RedirectURI(of: document))
         if redirectURI.wantsFreePort { redirectURI = try withFreePort(redirectURI) }
         let protection =
             if let given = settings.protection { given } else {
-                try lift(try AuthorizationRequest.Protection(of: document))
+                try asFailure(AuthorizationRequest.Protection(of: document))
             }
-        try lift(try SecurityProfile(of: document)?.check(hasS256: protection == .pkce(.s256), for: document))
+        try asFailure(SecurityProfile(of: document)?.check(hasS256: protection == .pkce(.s256), for: document))
         let thumbprint = try input.binding()?.thumbprint
         let entropy = try Failure.jose(
             AuthorizationRequest.Entropy(
                 state: try SecureRandom.bytes(32), nonce: try SecureRandom.bytes(32),
                 verifier: try SecureRandom.bytes(32)))
-        let request = try lift(
-            try AuthorizationRequest(
+        let request = try asFailure(
+            AuthorizationRequest(
                 of: document, redirectURI: redirectURI, protection: protection, extra: settings.extra,
                 keyThumbprint: thumbprint, entropy: entropy))
         try session.diagnostics.warn(request.warnings)
@@ -78,7 +78,7 @@ package enum AuthorizationFlow {
         let url =
             try settings.pushes(document)
             ? try session.engine.run(pushed(request, signing, input: input, over: session.transport))
-            : try lift(try signing(moment)).url
+            : try asFailure(signing(moment)).url
         var flow = document.members
         flow.remove(Member.of(.callback, .exchange))
         flow["authorization_url"] = .string(url)
@@ -95,7 +95,7 @@ package enum AuthorizationFlow {
     private static func signing(
         of request: AuthorizationRequest, _ input: Input, isPushed: Bool, _ session: Session
     ) throws(Failure) -> Signing {
-        guard try lift(try AuthorizationRequest.isSigned(for: input.document)) else { return { _ in request } }
+        guard try asFailure(AuthorizationRequest.isSigned(for: input.document)) else { return { _ in request } }
         let input = try session.engine.run(input.with(secrets: ClientCredential.key.members))
         let signer = try input.signer(for: .requestObject)
         return { moment throws(OAuthError) in
@@ -108,14 +108,14 @@ package enum AuthorizationFlow {
         _ request: AuthorizationRequest, _ signing: @escaping Signing, input: Input, over transport: Transport
     ) -> Attempt<String, Failure> {
         input.withCredential().onward { (input) throws(Failure) in
-            let endpoint = try lift(try Endpoint("pushed_authorization_request_endpoint", in: input.document))
+            let endpoint = try asFailure(Endpoint("pushed_authorization_request_endpoint", in: input.document))
             let server = try AuthorizationServer(of: input, over: transport)
             let answer = server.answer(from: endpoint) { moment throws(OAuthError) in
                 let parameters = try signing(moment).parameters
                 return try server.authentication.request(to: endpoint, parameters: parameters, at: moment)
             }
             return answer.reading { (response) throws(Failure) in
-                let pushed = try server.explaining(try PushedAuthorizationResponse(response))
+                let pushed = try server.asHintedFailure(PushedAuthorizationResponse(response))
                 try transport.diagnostics.warn(pushed.warnings)
                 return request.url(pushedAs: pushed.requestURI)
             }

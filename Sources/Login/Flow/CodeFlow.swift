@@ -11,17 +11,17 @@ package enum CodeFlow {
     package static func take(
         of input: Input, redirect given: Callback? = nil, _ session: Session
     ) throws(Failure) -> JSONObject {
-        let callback = if let given { given } else { try lift(try redirect(in: input.document)) }
-        let token = try lift(try AuthorizationResponse.token(of: callback, for: input.document))
+        let callback = if let given { given } else { try asFailure(redirect(in: input.document)) }
+        let token = try asFailure(AuthorizationResponse.token(of: callback, for: input.document))
         if let token { try verify(token, of: input, session) }
-        let response = try lift(try AuthorizationResponse(callback, verified: token, for: input.document))
+        let response = try asFailure(AuthorizationResponse(callback, verified: token, for: input.document))
         try session.diagnostics.warn(response.warnings)
         return response.document(from: input.document.members)
     }
 
     /// Checks the signature, the issuer, the audience and the times of a signed response (JARM §2.4).
     private static func verify(_ token: JSONWebToken, of input: Input, _ session: Session) throws(Failure) {
-        let expected = try lift(try JWTExpectation(for: token.profile, of: input.document))
+        let expected = try asFailure(JWTExpectation(for: token.profile, of: input.document))
         let checked = JWTCheck(expected, of: input, over: session.transport).claims(of: token)
         _ = try session.engine.run(checked.mapFailure { Failure($0) })
     }

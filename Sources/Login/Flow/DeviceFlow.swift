@@ -30,7 +30,7 @@ package enum DeviceFlow {
         .withBinding()
         let places = if let known { known } else { try LoginPlaces.told(of: input.document, for: code, session) }
         guard code == .device else { return try asked(input, extra, session) }
-        let request = try lift(try DeviceAuthorizationRequest(of: input.document, extra: extra))
+        let request = try asFailure(DeviceAuthorizationRequest(of: input.document, extra: extra))
         let start = Clock.now
         let device = try answer(
             to: request.parameters, from: request.endpoint, of: input,
@@ -51,7 +51,7 @@ package enum DeviceFlow {
     private static func asked(
         _ input: Input, _ extra: [(name: String, value: String)], _ session: Session
     ) throws(Failure) -> JSONObject {
-        let request = try lift(try BackchannelAuthenticationRequest(of: input.document, extra: extra))
+        let request = try asFailure(BackchannelAuthenticationRequest(of: input.document, extra: extra))
         try session.diagnostics.warn(request.warnings)
         let start = Clock.now
         let response = try answer(
@@ -69,7 +69,7 @@ package enum DeviceFlow {
         to parameters: Parameters, from endpoint: Endpoint, of input: Input, refusals: [String], _ session: Session,
         reading read: (EndpointResponse, AnswerShape) throws(OAuthError) -> Response
     ) throws(Failure) -> Response {
-        let shape = try lift(try AnswerShape(of: input.document))
+        let shape = try asFailure(AnswerShape(of: input.document))
         let server = try AuthorizationServer(of: input, over: session.transport)
         let answer = try session.engine.run(
             server.answer(from: endpoint) { moment throws(OAuthError) in
@@ -80,7 +80,7 @@ package enum DeviceFlow {
             if let code = error.code, refusals.contains(code) {
                 error.hint = "check the client's secret, and whether the server allows the client this grant"
             }
-            throw Failure(server.explained(error))
+            throw Failure(server.withHint(for: error))
         }
     }
 }

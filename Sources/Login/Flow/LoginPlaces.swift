@@ -56,8 +56,8 @@ package struct LoginPlaces {
         else { return nil }
         issuer = document.members["issuer"]?.string.flatMap { WebURL($0)?.origin } ?? receiver
         (self.start, self.receiver, self.code, self.choice) = (start, receiver, code, choice)
-        let (promised, profile) = try lift(try (document.bool(Self.promise), SecurityProfile(of: document)))
-        let isSigned = try lift(try ResponseMode(of: document)).isSigned
+        let (promised, profile) = try asFailure((document.bool(Self.promise), SecurityProfile(of: document)))
+        let isSigned = try asFailure(ResponseMode(of: document)).isSigned
         promisesIssuer = promised == true || profile != nil || isSigned
         named = (code.start, document.members[code.start]?.string ?? "")
     }

@@ -127,9 +127,9 @@ package struct LoginWay {
     ///
     /// - Throws: exit 2 or 3 for a scope that is no string.
     package func metadata(for client: Document) throws(Failure) -> [String] {
-        if let grant { return try lift(try TokenRequest.metadata(for: grant, of: client)) }
-        let isSigned = try lift(try ResponseMode(of: client)).isSigned
-        return [code.start, "token_endpoint"] + (try lift(try IDToken.metadata(for: client)))
+        if let grant { return try asFailure(TokenRequest.metadata(for: grant, of: client)) }
+        let isSigned = try asFailure(ResponseMode(of: client)).isSigned
+        return [code.start, "token_endpoint"] + (try asFailure(IDToken.metadata(for: client)))
             + (isSigned ? ["jwks_uri"] : [])
     }
 

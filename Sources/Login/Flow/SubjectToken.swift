@@ -26,7 +26,7 @@ package struct SubjectToken {
         let member = name == "id_token" ? "id_token" : "access_token"
         let forms = member == "id_token" ? [""] : ["", "_file"]
         let members = input.document.members
-        let parameters = try lift(try input.document.parameters("token_params")) + extra
+        let parameters = try asFailure(input.document.parameters("token_params")) + extra
         isOfDocument =
             !input.names("subject_token") && !parameters.contains { $0.name == "subject_token" }
             && forms.contains { members[member + $0]?.isNull == false }

@@ -15,7 +15,7 @@ package enum TokenFlow {
     ) throws(Failure) -> JSONObject {
         let engine = session.engine
         let transport = kind.isOfPerson ? session.transport : session.transport.patient
-        try lift(try kind.refuseSecrets(in: extra))
+        try asFailure(kind.refuseSecrets(in: extra))
         if kind.type == "password", !isRepeated {
             session.diagnostics.tell(
                 "warning: the password grant shows the user's password to the client (RFC 9700, section 2.4)")
@@ -23,7 +23,7 @@ package enum TokenFlow {
         var input = try engine.run(input.withCredential(and: kind.secretMembers))
             .withBinding(isBegun: kind.isSpent)
         let grant = try input.grant(kind, scope: scope, isRepeated: isRepeated, extra: extra)
-        let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
+        let needed = try asFailure(TokenRequest.metadata(for: grant, of: input.document))
         input = try engine.run(input.completed(needing: needed, over: transport))
         let route = try transport.routeMembers()
         var exchange = try TokenExchange(grant, input: input, over: transport)
@@ -35,7 +35,7 @@ package enum TokenFlow {
                 try engine.run(poll.token())
             }
         } else {
-            token = try engine.run(try exchange.attempt(holding: hold).then(exchange.settled))
+            token = try engine.run(try exchange.attempt(holding: hold).then(exchange.finish))
         }
         let members = input.document.members
         return token.document(

@@ -16,13 +16,12 @@ package struct ListenTarget {
     package init(_ document: Document, _ settings: ListenSettings) throws(Failure) {
         try Self.check(document, settings)
         let bind = settings.bind
-        let url = try lift(
-            try document.blaming(
-                try Self.receivable(try document.required("redirect_uri"), anywhere: bind != nil)))
+        let url = try asFailure(
+            document.blaming(Self.receivable(document.required("redirect_uri"), anywhere: bind != nil)))
         redirectURI = url
         checksHost = bind == nil
         addresses = bind.map { [$0.address] } ?? Self.addresses(of: url)
-        port = try lift(try document.blaming(try Self.port(of: url, bound: bind?.port)))
+        port = try asFailure(document.blaming(try Self.port(of: url, bound: bind?.port)))
         certificate = try Self.certificate(settings)
         if certificate != nil, url.scheme != "https" {
             throw .usage("--tls-certificate-file is given, but redirect_uri is plain http")
@@ -66,7 +65,7 @@ extension ListenTarget {
         _ document: Document, _ settings: ListenSettings,
         hint: String = "without a certificate, hand the redirected URL to oap callback-parse"
     ) throws(Failure) {
-        guard let text = try lift(try document.string("redirect_uri")) else { return }
+        guard let text = try asFailure(document.string("redirect_uri")) else { return }
         if let scheme = SchemeListener.scheme(of: text) {
             guard scheme != "urn" else {
                 throw Failure(
@@ -80,7 +79,7 @@ extension ListenTarget {
             }
             return try SchemeListener.check(document)
         }
-        let mode = try lift(try ResponseMode(of: document))
+        let mode = try asFailure(ResponseMode(of: document))
         guard mode.channel != .fragment else {
             throw Failure(
                 document.invalid(
@@ -88,7 +87,7 @@ extension ListenTarget {
                     hint: "hand the redirected URL to oap callback-parse"))
         }
         let hasTunnel = settings.bind != nil
-        let url = try lift(try document.blaming(try receivable(text, anywhere: hasTunnel)))
+        let url = try asFailure(document.blaming(try receivable(text, anywhere: hasTunnel)))
         guard url.scheme != "https" || hasTunnel || settings.certificate != nil else {
             throw Failure(
                 .usage, .usage, "redirect_uri is https, which needs --tls-certificate-file and --tls-key-file",

@@ -87,9 +87,9 @@ struct ExpectedRequest {
                 .badInput, .metadataMissing, "\(name) is missing",
                 hint: "pass the flow document that oap authurl printed")
         }
-        authorizationURL = try lift(try Endpoint("authorization_url", in: document)).url
-        redirectURI = try lift(try document.required("redirect_uri"))
-        mode = try lift(try ResponseMode(of: document))
-        state = try lift(try document.required("state"))
+        authorizationURL = try asFailure(Endpoint("authorization_url", in: document)).url
+        redirectURI = try asFailure(document.required("redirect_uri"))
+        mode = try asFailure(ResponseMode(of: document))
+        state = try asFailure(document.required("state"))
     }
 }

@@ -20,7 +20,7 @@ package enum SchemeListener {
     ///
     /// - Throws: exit 3 for a response that is posted.
     package static func check(_ document: Document) throws(Failure) {
-        let mode = try lift(try ResponseMode(of: document))
+        let mode = try asFailure(ResponseMode(of: document))
         guard mode.channel != .formPost else {
             throw Failure(document.invalid("response_mode", "is \(mode.rawValue), which needs an https redirect URI"))
         }
@@ -67,7 +67,7 @@ package enum SchemeListener {
     /// - Throws: exit 8 if none waits, exit 9 for a redirect without a state, exit 11.
     package static func handOver(_ url: String, _ folders: UserFolders) throws(Failure) {
         let url = String(url.split(whereSeparator: \.isWhitespace).first ?? "")
-        let state = try lift(try Callback(pasted: url).namedState())
+        let state = try asFailure(Callback(pasted: url).namedState())
         let isTaken = try Failure.storing { () throws(StoreError) in
             try RedirectInbox.leave(url, folder: try folders.flows(), key: RememberedFlow.key(state))
         }

@@ -4,9 +4,9 @@ package import Shell
 internal import Tokens
 
 extension LoginClient {
-    /// The failure of a login, with the command that mends it: where its code was refused, the one that begins again; where
-    /// its scope was, or a client that the server has forgotten, one that registers another client.
-    package func explained(_ failure: Failure) -> Failure {
+    /// Adds to the failure of a login the command that mends it: where its code was refused, the one that begins again;
+    /// where its scope was, or a client that the server has forgotten, one that registers another client.
+    package func withHint(for failure: Failure) -> Failure {
         let forgotten = ForgottenClient(members, named: name.text)
         let hint: String? =
             switch failure.cause {

@@ -95,9 +95,9 @@ extension LoginClient {
                 hint: "oap call \(name.text) URL notes what an API asks for; or use --acr-values, --max-age or --scope")
         }
         var wishes: [String] = []
-        document = try lift(try AuthorizationRequest.takingMembers(outOfPresetOf: document)).document
+        document = try asFailure(AuthorizationRequest.takingMembers(outOfPresetOf: document)).document
         // What the server does for this client where a request does not say (OpenID Connect Registration §2).
-        let contexts = try lift(try document.strings("default_acr_values")).joined(separator: " ")
+        let contexts = try asFailure(document.strings("default_acr_values")).joined(separator: " ")
         let acr = document.members["acr_values"]?.string ?? contexts
         // Of several values the first is preferred.
         for (name, own) in [("scope", token["scope"]?.string), ("acr_values", acr)] {
@@ -108,8 +108,8 @@ extension LoginClient {
             wishes.append("\(name) \(wanted)" + (all.isIdentical(to: wanted) ? "" : " (this login: \(all))"))
         }
         if let wanted = wish["max_age"]?.integer {
-            let limit = try lift(try document.wholeSeconds("default_max_age"))
-            let age = min(wanted, try lift(try document.wholeSeconds("max_age")) ?? limit ?? wanted)
+            let limit = try asFailure(document.wholeSeconds("default_max_age"))
+            let age = min(wanted, try asFailure(document.wholeSeconds("max_age")) ?? limit ?? wanted)
             document.set("max_age", to: .integer(age), from: .option)
             wishes.append("max_age \(wanted)" + (age == wanted ? "" : " (this login: \(age))"))
         }
@@ -143,7 +143,7 @@ extension LoginClient {
     }
 
     private static func texts(_ value: JSON?) throws(Failure) -> [String] {
-        try lift(try Document(value.map { ["value": $0] } ?? [:]).strings("value"))
+        try asFailure(Document(value.map { ["value": $0] } ?? [:]).strings("value"))
     }
 
     /// Whether a token has the scope that an option asks for, as far as its server says what it granted.
@@ -164,7 +164,7 @@ extension JSONObject {
     /// - Throws: exit 3 for a member of another form.
     func isFor(_ resources: [String]) throws(Failure) -> Bool {
         for name in ["resource", "requested_resource"]
-        where try lift(try Document(self).strings(name)) == resources { return true }
+        where try asFailure(Document(self).strings(name)) == resources { return true }
         return false
     }
 }

@@ -69,7 +69,7 @@ package struct LoginClient {
             input.document.set(member.name, to: member.value, from: .option)
             if member.value.isNull { input.document.members[member.name] = nil }
         }
-        if input.document.origin(of: "issuer") != .document { try lift(try IssuerIdentifier.check(input.document)) }
+        if input.document.origin(of: "issuer") != .document { try asFailure(IssuerIdentifier.check(input.document)) }
         if let named = try namedResources {
             let isKnown = try members.isFor(named)
             if isKnown { input.document.members["resource"] = members["resource"] }
@@ -239,7 +239,7 @@ extension LoginClient {
     /// - Throws: exit 2 for a redirect URI that is not on loopback.
     private static func redirectURI(of client: Document, port: Int?) throws(Failure) -> JSON? {
         guard let port else { return nil }
-        let registered = try lift(try RedirectURI(of: client)).url
+        let registered = try asFailure(RedirectURI(of: client)).url
         let url = RedirectURI.withFreePort(registered.text).flatMap { WebURL($0) } ?? registered
         guard url.isLoopback, let changed = url.replacingPort(with: port) else {
             throw .usage("--port needs a redirect URI on loopback, not \(url.withoutQuery)")
@@ -250,7 +250,7 @@ extension LoginClient {
     /// Lets the port of a redirect URI on loopback that has none be chosen: a server takes any there (RFC 8252 §7.3).
     private static func openPort(of document: inout Document) throws(Failure) {
         guard document.members["redirect_uri"]?.isNull == false || document.members["redirect_uris"]?.isNull == false,
-            let uri = RedirectURI.withFreePort(try lift(try RedirectURI(of: document)).url.text)
+            let uri = RedirectURI.withFreePort(try asFailure(RedirectURI(of: document)).url.text)
         else { return }
         document.members["redirect_uri"] = .string(uri)
     }

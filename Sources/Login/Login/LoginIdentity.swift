@@ -57,7 +57,7 @@ package struct LoginIdentity {
             to: access, of: document, decryption, over: transport, session.engine,
             within: transport.hasTimeLimit ? nil : 5)
         guard case .plain(let found, _) = answer else { return nil }
-        if claims["sub"] != nil { _ = try ServerFault.reading(try userinfo.checkSubject(of: found)) }
+        if claims["sub"] != nil { _ = try ServerFault.reading(userinfo.checkSubject(of: found)) }
         return found
     }
 }

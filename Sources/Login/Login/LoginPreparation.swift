@@ -32,7 +32,7 @@ package struct LoginPreparation {
     package init(_ client: LoginClient, _ way: LoginWay, _ session: Session) throws(Failure) {
         (self.client, self.way, self.session) = (client, way, session)
         input = try Self.input(of: client, way, session)
-        if let grant = way.grant { try lift(try grant.check(in: input.document, among: Grant.Kind.repeatableNames)) }
+        if let grant = way.grant { try asFailure(grant.check(in: input.document, among: Grant.Kind.repeatableNames)) }
         lacksClient = way.lacksClient(input.document)
         server = try Self.server(of: input, client, way, session)
         isListed = input.document.members["token_endpoint_auth_methods_supported"]?.isNull == false
@@ -75,7 +75,7 @@ package struct LoginPreparation {
     /// Registration §2).
     private mutating func addAlgorithmOfProfile() throws(Failure) {
         let (member, listed) = ("id_token_signed_response_alg", "id_token_signing_alg_values_supported")
-        guard try lift(try SecurityProfile(of: input.document)) != nil, input.document.members[member]?.isNull ?? true,
+        guard try asFailure(SecurityProfile(of: input.document)) != nil, input.document.members[member]?.isNull ?? true,
             let listed = server.member(listed, of: input.document)?.strings, !listed.isEmpty,
             let first = SecurityProfile.names(among: listed).first
         else { return }
@@ -120,7 +120,7 @@ package struct LoginPreparation {
         }
         // A secret comes with the registration, which also makes a key: this one is for the check.
         var unregistered = try input.withKeyToRegister().adding(["client_id": .string("to be registered")])
-        if try lift(try ClientCredential(of: unregistered.document)) != .key {
+        if try asFailure(ClientCredential(of: unregistered.document)) != .key {
             unregistered.document.members["token_endpoint_auth_method"] = nil
         }
         try check(unregistered)
@@ -181,13 +181,13 @@ extension LoginPreparation {
 
     private func check(_ input: Input) throws(Failure) {
         let document = input.document
-        for name in try way.metadata(for: document) { _ = try lift(try Endpoint(name, in: document)) }
+        for name in try way.metadata(for: document) { _ = try asFailure(Endpoint(name, in: document)) }
         _ = try AuthorizationServer(of: input, over: session.transport, isNamed: !way.mayLackClient)
-        try lift(try SecurityProfile(of: document)?.checkAlgorithms(of: document))
-        if try lift(try IDToken.check(document)), try input.secret(.secret) == nil {
+        try asFailure(SecurityProfile(of: document)?.checkAlgorithms(of: document))
+        if try asFailure(IDToken.check(document)), try input.secret(.secret) == nil {
             throw Failure(document.missing(.secret))
         }
-        if try lift(try Scope(of: document)).contains("openid") {
+        if try asFailure(Scope(of: document)).contains("openid") {
             for profile in [JWTProfile.idToken, .userinfo] { _ = try input.decryption(for: profile) }
         }
         try session.transport.serving(document).check()
@@ -195,13 +195,13 @@ extension LoginPreparation {
         case .device: return
         case .backchannel:
             let extra = client.settings.authorization.extra
-            _ = try lift(try BackchannelAuthenticationRequest(of: document, extra: extra))
+            _ = try asFailure(BackchannelAuthenticationRequest(of: document, extra: extra))
         case .none: _ = try input.grant(way.grant ?? .clientCredentials, extra: [])
         case .redirect:
             let paste = client.settings.command(with: LoginWay.paste, without: LoginWay.listening)
             try ListenTarget.check(document, client.settings.listen, hint: "without a certificate: \(paste)")
         case .paste:
-            let mode = try lift(try ResponseMode(of: document))
+            let mode = try asFailure(ResponseMode(of: document))
             guard mode.channel != .formPost else {
                 throw .usage("response_mode is \(mode.rawValue): its response is not in a URL, so it cannot be pasted")
             }
@@ -213,7 +213,7 @@ extension LoginPreparation {
     ///
     /// - Throws: exit 3 without the secret that a preset requires.
     private func checkSecret() throws(Failure) {
-        let listed = try lift(try input.document.strings("token_endpoint_auth_methods_supported"))
+        let listed = try asFailure(input.document.strings("token_endpoint_auth_methods_supported"))
         guard isListed, client.origin == .preset, way.grant == nil, way.code != .device,
             !listed.isEmpty, !listed.contains("none"),
             input.document.members["token_endpoint_auth_method"]?.isNull ?? true,

@@ -66,7 +66,7 @@ package struct LoginRegistration {
 
     private static func publishedID(in document: Document) throws(Failure) -> String? {
         let name = "client_metadata_document"
-        guard let id = try lift(try document.string(name)) else { return nil }
+        guard let id = try asFailure(document.string(name)) else { return nil }
         guard let problem = ClientMetadataDocument.problem(with: id) else { return id }
         throw Failure(document.invalid(name, problem, hint: "such as https://app.example/oap.json"))
     }
@@ -76,7 +76,7 @@ package struct LoginRegistration {
     /// - Returns: the members that the registration adds and changes.
     /// - Throws: exit 3 to 12.
     package func register(_ input: inout Input) throws(Failure) -> JSONObject {
-        var redirectURI = try lift(try RedirectURI(of: input.document))
+        var redirectURI = try asFailure(RedirectURI(of: input.document))
         let server = input.document.members["issuer"] ?? input.document.members["registration_endpoint"]
         if input.document.origin(of: "redirect_uri") == .document, let server = server?.string {
             redirectURI = redirectURI.own(to: server)

@@ -47,25 +47,25 @@ package struct LoginServer {
         let isUnknown =
             lacks("issuer") && needed.contains(where: lacks)
             && needed.allSatisfy { lacks($0) || document.origin(of: $0) == .option }
-        let asked = try lift(try document.strings("requested_resource"))
-        let named = try asked.isEmpty ? lift(try document.strings("resource")) : asked
+        let asked = try asFailure(document.strings("requested_resource"))
+        let named = try asked.isEmpty ? asFailure(document.strings("resource")) : asked
         let origin = document.origin(of: "issuer")
         // A variable that names the server of the profile says nothing new.
         let namesIssuer = origin == .option || origin == .environment && client["issuer"] == nil
         let isOption = document.origin(of: "resource") == .option && !namesIssuer
-        let known = try lift(try Document(client).strings("resource"))
+        let known = try asFailure(Document(client).strings("resource"))
         let isSame = try client.isFor(named)
         issuer = isOption && isSame ? client["issuer"]?.string : nil
         let names = namesIssuer && document.origin(of: "resource") == .option && known.isEmpty
-        choice = names ? try lift(try document.string("issuer")) : nil
+        choice = names ? try asFailure(document.string("issuer")) : nil
         isChosenByVariable = origin == .environment
-        accepted = try lift(try document.string("accept_issuer"))
+        accepted = try asFailure(document.string("accept_issuer"))
         let addresses = (isUnknown || issuer != nil || choice != nil) && transport.mayDiscover ? named : []
         address = addresses.count == 1 ? addresses[0] : nil
-        resource = try lift(
-            try address.map { text throws(OAuthError) in try document.blaming(try ResourceDiscovery(text)) })
+        resource = try asFailure(
+            address.map { text throws(OAuthError) in try document.blaming(try ResourceDiscovery(text)) })
         let isSearched = try document.issuerToAsk(for: needed + optional, transport) != nil
-        if isSearched { try lift(try IssuerIdentifier.check(document)) }
+        if isSearched { try asFailure(IssuerIdentifier.check(document)) }
         isIncomplete = resource != nil || isSearched
     }
 

@@ -38,7 +38,7 @@ package struct AuthorizationResponse: Sendable {
             try Self.checkState(parameters["state"], for: flow)
             try Self.checkIssuer(parameters["iss"], for: flow, warnings: &warnings)
         } catch {
-            throw repetition ?? Self.explained(error, callback, parameters["error"])
+            throw repetition ?? Self.withHint(for: error, callback, parameters["error"])
         }
         if let error = parameters["error"] { throw try Self.refusal(error, parameters, of: flow) }
         if let repetition { throw repetition }
@@ -256,12 +256,12 @@ extension AuthorizationResponse {
                     this may be a mix-up attack (RFC 9207): do not use the callback; if the callback comes from the \
                     right server, correct the spelling of the issuer in the document
                     """, member: "iss")
-            throw expected.explaining(error, about: received)
+            throw expected.namingSlash(in: error, from: received)
         }
     }
 
     /// Adds to a failed check which error the callback names, and what to do where a part of the URL was given.
-    private static func explained(_ error: OAuthError, _ callback: Callback, _ code: String?) -> OAuthError {
+    private static func withHint(for error: OAuthError, _ callback: Callback, _ code: String?) -> OAuthError {
         var error = error
         if let code { error.message += "; it says error=\(code)" }
         if case .bare = callback, [.stateMissing, .issuerMissing].contains(error.kind) {

@@ -108,7 +108,7 @@ extension ClientAuthentication {
     package var secrets: [String] { basic?.secrets ?? [] }
 
     /// Adds to an error that concerns the client what to do about it, unless it has a hint.
-    package func explained(_ error: OAuthError) -> OAuthError {
+    package func withHint(for error: OAuthError) -> OAuthError {
         guard error.hint == nil else { return error }
         var error = error
         if method == .none {

@@ -21,7 +21,7 @@ package final class JWTSigner: Sendable {
             certificateThumbprint = text.certificateThumbprint
             key = try SigningKey(of: text, passPhrase: passPhrase, keyID: id, preferring: algorithms)
         } catch {
-            throw Self.explained(error, of: document)
+            throw Self.oauthError(of: error, in: document)
         }
     }
 
@@ -116,7 +116,7 @@ package final class JWTSigner: Sendable {
         return allowed
     }
 
-    private static func explained(_ error: JOSEError, of document: Document) -> OAuthError {
+    private static func oauthError(of error: JOSEError, in document: Document) -> OAuthError {
         var failure = OAuthError.ofKey(error, in: ClientCredential.key.member)
         if document.origin(of: ClientCredential.key.fileMember) == .option { failure.origin = .caller }
         if case .passPhrase = error { failure.hint = Member.named(ClientCredential.passPhrase)?.supply }

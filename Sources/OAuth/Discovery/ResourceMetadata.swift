@@ -40,7 +40,7 @@ package struct ResourceMetadata: Sendable {
                 let error = OAuthError(
                     .usage, "the resource does not name the authorization server \(wanted); \(named)")
                 guard authorizationServers.count == 1 else { throw error }
-                throw KnownIssuer(authorizationServers[0]).explaining(error, about: choice)
+                throw KnownIssuer(authorizationServers[0]).namingSlash(in: error, from: choice)
             }
             return choice
         }

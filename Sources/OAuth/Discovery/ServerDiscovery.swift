@@ -118,6 +118,6 @@ package struct ServerDiscovery: Sendable {
         let error = OAuthError(
             .metadataIssuerMismatch, "the metadata is of the issuer \(JSON.string(served).text), not of \(asked)",
             hint: hint, member: "issuer")
-        return expected?.explaining(error, about: served) ?? error
+        return expected?.namingSlash(in: error, from: served) ?? error
     }
 }

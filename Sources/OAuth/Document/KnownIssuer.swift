@@ -25,9 +25,9 @@ struct KnownIssuer: Sendable {
         announced.isIdentical(to: "\(text)/") || text.isIdentical(to: "\(announced)/")
     }
 
-    /// The error for an issuer that is announced, with what it says of a difference of the slash alone, and with the cause
-    /// by which a command names the option that accepts it.
-    func explaining(_ error: OAuthError, about announced: String) -> OAuthError {
+    /// Adds to an error that the announced issuer differs in the slash alone, if so, and the cause by which a command names
+    /// the option that accepts it.
+    func namingSlash(in error: OAuthError, from announced: String) -> OAuthError {
         guard differsInSlash(from: announced) else { return error }
         var error = error
         error.message += "; they differ only in the slash at the end"

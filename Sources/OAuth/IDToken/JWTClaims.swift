@@ -51,7 +51,7 @@ struct JWTClaims {
                 if iss names the right server, copy iss to the member "issuer" or to \(Member.option(for: "issuer")), \
                 character by character
                 """)
-        throw announced.map { issuer.explaining(error, about: $0) } ?? error
+        throw announced.map { issuer.namingSlash(in: error, from: $0) } ?? error
     }
 
     func audiences() throws(OAuthError) -> [String] {

@@ -87,9 +87,7 @@ extension JWTProfile {
     fileprivate func needing<Value>(_ value: @autoclosure () throws(OAuthError) -> Value) throws(OAuthError) -> Value {
         do throws(OAuthError) { return try value() } catch {
             guard error.kind == .metadataMissing else { throw error }
-            var explained = error
-            explained.message = "\(error.message): without it, \(self.name) cannot be checked"
-            throw explained
+            throw changing(error) { $0.message += ": without it, \(name) cannot be checked" }
         }
     }
 }

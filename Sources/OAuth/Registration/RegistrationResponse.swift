@@ -13,7 +13,7 @@ package struct RegistrationResponse: Sendable {
         do throws(OAuthError) {
             body = try response.members(of: "the registration endpoint", expecting: expected)
         } catch {
-            throw request.explained(error, in: response)
+            throw request.withHint(for: error, in: response)
         }
         var warnings = body.warnings
         let known = Member.registrationResponse
@@ -45,7 +45,7 @@ package struct RegistrationResponse: Sendable {
             return try response.members(of: "the registration endpoint", expecting: 204, for: .confirmation)
                 .warnings
         } catch {
-            throw request.explained(error, in: response)
+            throw request.withHint(for: error, in: response)
         }
     }
 }
@@ -192,7 +192,7 @@ extension RegistrationResponse {
 
 extension RegistrationRequest {
     /// The error with what to do about it. A server may say no in the challenge alone (RFC 7592 §2, RFC 6750 §3).
-    fileprivate func explained(_ error: OAuthError, in response: EndpointResponse) -> OAuthError {
+    fileprivate func withHint(for error: OAuthError, in response: EndpointResponse) -> OAuthError {
         var error = error
         let challenges = response.head.headers.challenges
         if error.kind == .httpStatus, error.status == 401 || error.status == 403 {

@@ -26,7 +26,7 @@ package struct AnswerShape: Sendable {
 
     /// The members of an answer as RFC 6749 has them.
     func normalized(_ members: JSONObject) -> JSONObject {
-        var result = lifted(members)
+        var result = unwrapped(members)
         let named = names.compactMap { own, standard in result[own].map { (standard, $0) } }
         for (own, _) in names { result[own] = nil }
         for case (let standard?, let value) in named where result[standard] == nil { result[standard] = value }
@@ -55,7 +55,7 @@ extension AnswerShape {
 
     /// The members with those beside the token in the place of the token response's own, which belong to another token.
     /// An answer without that object is read as it is: Slack answers a refresh so.
-    private func lifted(_ members: JSONObject) -> JSONObject {
+    private func unwrapped(_ members: JSONObject) -> JSONObject {
         guard let path = tokenPath, let holder = path.holder(in: members) else { return members }
         var result = members
         if let first = path.holder.first {

@@ -72,8 +72,8 @@ extension Grant {
         return isOfEndpoint && (error.kind == .oauth && error.code == "invalid_grant" || isNamed)
     }
 
-    /// Adds to an error what to do about it; a refused refresh means that the user must log in.
-    package func explained(_ error: OAuthError) -> OAuthError {
+    /// The error with what to do about it; that of a refused refresh says that the user must log in.
+    package func withHint(for error: OAuthError) -> OAuthError {
         var error = error
         if isRefused(by: error) {
             error.kind = kind.refusal

@@ -16,7 +16,7 @@ package struct RefreshDecision: Sendable {
         if let name = TokenEnd.unreadable(in: document.members) {
             throw document.invalid(name, "is not a whole number of seconds")
         }
-        let members = TokenEnd.settled(document.members).document
+        let members = TokenEnd.normalized(document.members).document
         func seconds(_ name: String) throws(OAuthError) -> Int? {
             guard let value = members[name], !value.isNull else { return nil }
             guard let seconds = value.seconds else {

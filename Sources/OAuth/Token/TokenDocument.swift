@@ -131,6 +131,6 @@ package enum TokenDocument {
             result[name] = seconds > 0 ? .integer(start + min(seconds, Int(Int32.max))) : nil
         }
         // Some servers say the end in another member.
-        return response.expiresIn == nil ? TokenEnd.settled(result).document : result
+        return response.expiresIn == nil ? TokenEnd.normalized(result).document : result
     }
 }

@@ -18,9 +18,9 @@ package enum TokenEnd {
     /// The end of the year 9999: what is greater is not in seconds.
     private static let lastSecond = 253_402_300_799.0
 
-    /// A token document whose ends are in seconds, as far as they can be read; and a warning for each that was not. Other
+    /// A token document with its ends in seconds, as far as they can be read, and a warning for each that was not. Other
     /// documents are unchanged.
-    package static func settled(_ document: JSONObject) -> (document: JSONObject, warnings: [OAuthWarning]) {
+    package static func normalized(_ document: JSONObject) -> (document: JSONObject, warnings: [OAuthWarning]) {
         guard document.holds("access_token") || document.holds("refresh_token") else { return (document, []) }
         var (result, warnings) = (document, [OAuthWarning]())
         for name in own {

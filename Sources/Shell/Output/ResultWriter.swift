@@ -27,7 +27,7 @@ package struct ResultWriter: ~Copyable {
     ///   - room: the bytes to reserve for a file.
     ///   - part: the open part of the file; nil if nothing is kept of an incomplete one.
     ///   - lateVariables: the variables of the filter whose values come with each result.
-    ///   - compilesLater: whether the filter is compiled in the background, until `settleFilter()`.
+    ///   - compilesLater: whether the filter is compiled in the background, until `awaitFilter()`.
     /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
     package init(
         _ form: OutputForm, diagnostics: Diagnostics, replaces: Bool = true, room: Int = 0, part: PartFile? = nil,
@@ -61,7 +61,7 @@ package struct ResultWriter: ~Copyable {
     /// Waits until the filter has compiled.
     ///
     /// - Throws: exit 2 for a filter that does not compile.
-    package mutating func settleFilter() throws(Failure) {
+    package mutating func awaitFilter() throws(Failure) {
         guard let started = compilation.take() else { return }
         do throws(JQError) {
             filter = try started.wait()
@@ -89,7 +89,7 @@ package struct ResultWriter: ~Copyable {
         }
         self.last = last
         try sink.flushUnlessHeld()
-        if let ending { try settle(ending) }
+        if let ending { try act(on: ending) }
     }
 
     /// Writes one of many results: where the filter fails on it or ends with `halt`, the filter still runs on the next.
@@ -153,7 +153,7 @@ package struct ResultWriter: ~Copyable {
         guard let ending = try finishText() else { return }
         input = nil
         try sink.flush()
-        try settle(ending)
+        try act(on: ending)
     }
 
     /// Ends one of several texts. Its outputs are written with `flushItems`, or now if it is the last one for the filter.
@@ -162,7 +162,7 @@ package struct ResultWriter: ~Copyable {
     package mutating func finishItem() throws(Failure) {
         guard let ending = try finishText() else { return }
         if ending != .completed { try sink.flush() }
-        try settle(ending)
+        try act(on: ending)
     }
 
     /// Drops a text that has not ended.
@@ -201,7 +201,7 @@ package struct ResultWriter: ~Copyable {
         return result.ending
     }
 
-    private mutating func settle(_ ending: JQEnding) throws(Failure) {
+    private mutating func act(on ending: JQEnding) throws(Failure) {
         switch ending {
         case .completed: return
         case .halted: isHalted = true

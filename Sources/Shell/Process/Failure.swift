@@ -149,6 +149,6 @@ extension Failure {
 }
 
 /// The value of an expression of the protocol, its error turned into a failure.
-package func lift<Value>(_ value: @autoclosure () throws(OAuthError) -> Value) throws(Failure) -> Value {
+package func asFailure<Value>(_ value: @autoclosure () throws(OAuthError) -> Value) throws(Failure) -> Value {
     do throws(OAuthError) { return try value() } catch { throw Failure(error) }
 }

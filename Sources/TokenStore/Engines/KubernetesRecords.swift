@@ -104,7 +104,7 @@ package final class KubernetesRecords: SharedRecords {
             case .missing:
                 known = (secret, nil)
                 return .done(.success(.lost))
-            case .conflict: return settle(name, bytes)
+            case .conflict: return resolveConflict(over: name, bytes)
             case .unknown:
                 known = nil
                 return .done(.success(.unknown))
@@ -112,9 +112,9 @@ package final class KubernetesRecords: SharedRecords {
         }
     }
 
-    /// After a conflict: the replacement itself may have come first, where a lost connection made it be sent twice.
-    private func settle(
-        _ name: TokenName, _ bytes: [UInt8]?
+    /// Asks after a conflict whether the replacement itself came first, as where a lost connection had it sent twice.
+    private func resolveConflict(
+        over name: TokenName, _ bytes: [UInt8]?
     ) -> Attempt<SharedRecord.Replacement, StoreError> {
         read(name).reading { (kept) throws(StoreError) in
             guard let kept, kept.bytes == bytes else { return .lost }

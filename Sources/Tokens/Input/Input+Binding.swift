@@ -9,7 +9,7 @@ extension Input {
     ///   server would refuse both, and may take them for stolen.
     package func binding() throws(Failure) -> DPoPBinding? {
         let name = DPoPBinding.keyMember
-        let bound = try lift(try document.string(DPoPBinding.thumbprintMember))
+        let bound = try asFailure(document.string(DPoPBinding.thumbprintMember))
         guard let text = try secret(name) else {
             // Without a proof, some servers take a refresh token for stolen, and end it.
             guard bound == nil else { throw Failure(DPoPBinding.missing) }
@@ -36,7 +36,7 @@ extension Input {
             throw hint.map(failure.adding) ?? failure
         }
         let binding = try binding()
-        return try lift(try AccessToken(token, of: document, binding: binding))
+        return try asFailure(AccessToken(token, of: document, binding: binding))
     }
 
     /// The input of a login or a grant whose token is to be bound, with a new key if the document has none: each token has
@@ -48,10 +48,10 @@ extension Input {
         let name = DPoPBinding.keyMember
         var input = self
         if !isBegun { input.document.members[DPoPBinding.thumbprintMember] = nil }
-        guard try lift(try document.isDPoPBound) else { return input }
+        guard try asFailure(document.isDPoPBound) else { return input }
         switch try source(of: name) {
         case nil:
-            let text = try lift(try DPoPBinding.newKey(for: DPoPBinding.algorithms(for: document)))
+            let text = try asFailure(DPoPBinding.newKey(for: DPoPBinding.algorithms(for: document)))
             input.document.members[name] = .string(text)
             secrets.register([name: .string(text)])
         case .file(_, isKept: false)?:

@@ -34,7 +34,7 @@ extension Input {
     /// - Throws: exit 2, 3 or 11 for a key that cannot be used, and for algorithms that are not supported.
     package func decryption(for profile: JWTProfile) throws(Failure) -> JWTDecryption {
         let key = try clientKey
-        return try lift(try JWTDecryption(for: profile, of: document, key: key))
+        return try asFailure(JWTDecryption(for: profile, of: document, key: key))
     }
 
     /// The client's private key, with its pass phrase; nil without one.
@@ -50,7 +50,7 @@ extension Input {
     /// - Throws: exit 3 without a key; exit 2, 3 or 11 for one that cannot be used.
     package func signer(for use: JWTSigner.Use) throws(Failure) -> JWTSigner {
         guard let key = try clientKey else { throw Failure(document.missing(.key)) }
-        return try lift(try JWTSigner(of: document, key: key.text, passPhrase: key.passPhrase, for: use))
+        return try asFailure(JWTSigner(of: document, key: key.text, passPhrase: key.passPhrase, for: use))
     }
 
     package func secret(_ credential: ClientCredential) throws(Failure) -> String? { try secret(credential.member) }
@@ -78,7 +78,7 @@ extension Input {
         let method = document.members["token_endpoint_auth_method"]?.string ?? "none"
         let problem = "is not used: the token_endpoint_auth_method of the client is \(method)"
         // A key has other uses: it opens answers, and signs authorization requests.
-        let signsRequests = try lift(try AuthorizationRequest.isSigned(for: document))
+        let signsRequests = try asFailure(AuthorizationRequest.isSigned(for: document))
         let isKeyUsed = document.isDecrypting || !document.keySigns || signsRequests
         for credential in ClientCredential.allCases where credential != .key || !isKeyUsed {
             guard !mayBeIdle || document.origin(of: credential.fileMember) != .option else {

@@ -32,7 +32,7 @@ extension Input {
     ) throws(Failure) -> JSONObject {
         let object = try object(in: bytes, name: name, exit: .badInput, hint: hint)
         if let earlier = Failure(earlier: object) { throw earlier }
-        return try lift(try GoogleClientFile.client(in: object)) ?? object
+        return try asFailure(GoogleClientFile.client(in: object)) ?? object
     }
 
     /// Parses a JSON object.

@@ -66,10 +66,10 @@ package struct Input {
             document.members[member.name] = member.value
         }
         commands = try Self.commands(takenFrom: &document, of: profile)
-        descriptors = try Self.settleFiles(in: &document)
+        descriptors = try Self.resolveFiles(in: &document)
         secrets.note(document.members)
         document.isKept = isManaged
-        for name in ["proxy", "no_proxy"] { _ = try lift(try document.string(name)) }
+        for name in ["proxy", "no_proxy"] { _ = try asFailure(document.string(name)) }
         document.hasCertificate = hasCertificate || document.members["tls_client_certificate_file"]?.isNull == false
         self.document = document
         secrets.register(document.members)
@@ -102,8 +102,8 @@ package struct Input {
     package func source(of name: String) throws(Failure) -> SecretSource? {
         if let path = descriptors[name] { return .file(path, isKept: false) }
         let fileMember = "\(name)_file"
-        let path = try lift(try document.string(fileMember))
-        if let value = try lift(try document.string(name)) {
+        let path = try asFailure(document.string(fileMember))
+        if let value = try asFailure(document.string(name)) {
             guard path == nil else {
                 throw Failure(.badInput, .usage, "the document has both \(name) and \(fileMember)")
             }
@@ -225,10 +225,10 @@ extension Input {
     /// Makes relative paths absolute, and takes the paths of descriptors out of the document.
     ///
     /// - Returns: those paths, by the secret that they hold.
-    package static func settleFiles(in document: inout Document) throws(Failure) -> [String: String] {
+    package static func resolveFiles(in document: inout Document) throws(Failure) -> [String: String] {
         var descriptors: [String: String] = [:]
         for name in Member.files {
-            guard let path = try lift(try document.string(name)) else { continue }
+            guard let path = try asFailure(document.string(name)) else { continue }
             guard !path.isEmpty, path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw Failure(document.invalid(name, "is not the path of a file"))
             }

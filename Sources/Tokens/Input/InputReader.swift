@@ -130,7 +130,7 @@ package final class InputReader {
     package func input(
         _ options: [MemberOption], members: JSONObject, profile: JSONObject?, isManaged: Bool = false
     ) throws(Failure) -> Input {
-        let (members, foreign) = TokenEnd.settled(members)
+        let (members, foreign) = TokenEnd.normalized(members)
         try diagnostics.warn(foreign)
         let input = try Input(
             members, isManaged: isManaged, profile: profile ?? [:], values: settings.members,
@@ -145,11 +145,11 @@ package final class InputReader {
     /// - Throws: exit 2 for a bad name or beside `-n`, exit 11 for a profile that is missing or cannot be read.
     package func profile() throws(Failure) -> JSONObject? {
         guard case .name(let name) = try source() else { return nil }
-        do throws(Failure) { return try profiles.read(name) } catch { throw explained(error) }
+        do throws(Failure) { return try profiles.read(name) } catch { throw withHint(for: error) }
     }
 
     /// The failure for a name that is not known, which says so if `OAP_PROFILE` alone names it.
-    package func explained(_ unknown: Failure) -> Failure {
+    package func withHint(for unknown: Failure) -> Failure {
         guard settings.name == nil else { return unknown }
         return unknown.adding(
             hint: "OAP_PROFILE names it; for a document on standard input: \(GeneralOption.tokenFile.name) -")

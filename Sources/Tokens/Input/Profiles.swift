@@ -37,7 +37,7 @@ package struct Profiles {
         }
         guard let file else { return nil }
         let object = try Input.object(in: file.bytes, name: path, exit: .badInput)
-        let profile = try lift(try GoogleClientFile.client(in: object)) ?? object
+        let profile = try asFailure(GoogleClientFile.client(in: object)) ?? object
         if file.isOpenToOthers, let secret = Member.secrets.first(where: { profile[$0]?.string != nil }) {
             try diagnostics.warn([.other("other users can read the \(secret) in \(path)")])
         }

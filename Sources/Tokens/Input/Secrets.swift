@@ -86,9 +86,9 @@ package final class Secrets {
         of text: String, passPhrase: String?, for document: Document
     ) throws(Failure) -> DPoPBinding {
         if let known = bindings[text] { return known }
-        let algorithms = try lift(try DPoPBinding.algorithms(for: document))
-        let binding = try lift(
-            try DPoPBinding(
+        let algorithms = try asFailure(DPoPBinding.algorithms(for: document))
+        let binding = try asFailure(
+            DPoPBinding(
                 key: text, passPhrase: passPhrase, algorithms: algorithms,
                 nonces: document.members[DPoPBinding.noncesMember]?.object ?? [:]))
         redactor.add(beginningOfJWTs: binding.header)

@@ -19,7 +19,7 @@ extension HandedToken {
             times["expires_at"] = .integer(end)
             times["expires_in"] = claims?["iat"]?.integer.map { .integer(end - $0) }
         }
-        self.init(document: times, access: try lift(try AccessToken(text, of: Document([:]))))
+        self.init(document: times, access: try asFailure(AccessToken(text, of: Document([:]))))
     }
 
     /// The token, if it can be used.
@@ -43,7 +43,7 @@ extension ManagedToken {
         load().onward { (kept) throws(Failure) in
             let old = try HandedToken(idTokenOf: kept)
             guard let end = old.expiresAt,
-                try lift(try RefreshDecision(of: Document(old.document))).isDue(now: world.seconds, minimum: minimum)
+                try asFailure(RefreshDecision(of: Document(old.document))).isDue(now: world.seconds, minimum: minimum)
             else { return .done(.success(old)) }
             let isHeldBack = !record.mayBegin && end > world.seconds
             guard kept["id_token_final_exp"]?.integer != end, !isHeldBack else {

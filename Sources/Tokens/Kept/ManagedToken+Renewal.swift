@@ -50,7 +50,7 @@ extension ManagedToken {
     package func grant(
         _ kind: Grant.Kind, of input: Input, narrower: String?, extra: [(name: String, value: String)]
     ) throws(Failure) -> Grant {
-        try lift(try kind.refuseSecrets(in: extra))
+        try asFailure(kind.refuseSecrets(in: extra))
         return try input.grant(
             kind, scope: part?.scope ?? narrower, isRepeated: true, extra: extra + (part?.extra ?? []))
     }
@@ -66,7 +66,7 @@ extension ManagedToken {
             let (kind, input) = try renewal(of: kept, options: options)
             return input.withCredential(and: kind.secretMembers).onward { (input) throws(Failure) in
                 let grant = try grant(kind, of: input, narrower: narrower, extra: extra)
-                let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
+                let needed = try asFailure(TokenRequest.metadata(for: grant, of: input.document))
                 return input.completed(needing: needed, over: transport).onward { (input) throws(Failure) in
                     let exchange = try TokenExchange(
                         grant, input: input, over: transport, advice: failures.advice)

@@ -39,7 +39,7 @@ package struct ManagedToken {
             // A token document works alone: the profile need not be there.
             try self.init(
                 named: name, in: try inputs.store(), profile: try inputs.profiles.find(name), inputs, over: transport)
-            missing = inputs.explained(missing)
+            missing = inputs.withHint(for: missing)
         case .tokenFile(let path): try self.init(inFile: try LinkedPath.resolved(path), inputs, over: transport)
         }
     }
@@ -121,7 +121,7 @@ package struct ManagedToken {
 
     private func kept(_ token: StoredToken?) throws(Failure) -> KeptDocument {
         guard let token else { throw missingHere }
-        let (document, foreign) = TokenEnd.settled(
+        let (document, foreign) = TokenEnd.normalized(
             try Input.object(in: token.bytes, name: label, exit: .fileFailed))
         try inputs.diagnostics.warn(foreign)
         return KeptDocument(document: document, revision: token.revision)
@@ -219,7 +219,7 @@ package struct ManagedToken {
     /// Whether no more than these seconds are left of a token, or than the default for nil, so that it is renewed as soon as
     /// its record allows that.
     package func isDue(_ kept: JSONObject, minimum: Int?) throws(Failure) -> Bool {
-        try lift(try RenewalReason.due(minimum: minimum, seen: nil).applies(to: renewable(kept), now: world.seconds))
+        try asFailure(RenewalReason.due(minimum: minimum, seen: nil).applies(to: renewable(kept), now: world.seconds))
     }
 
     /// A document that says what renews it; see ``JSONObject/adding(programsOf:)``.

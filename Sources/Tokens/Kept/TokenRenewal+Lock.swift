@@ -89,7 +89,7 @@ extension TokenRenewal {
             let (kind, input) = plan
             return input.withCredential(and: kind.secretMembers).onward { (input) throws(Failure) in
                 let grant = try token.grant(kind, of: input, narrower: renewal.narrower, extra: renewal.extra)
-                let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
+                let needed = try asFailure(TokenRequest.metadata(for: grant, of: input.document))
                 let completed = input.completing(needing: needed, over: transport)
                 return completed.mapFailure { advice.failure($0) }.onward { (found) throws(Failure) in
                     var kept = kept
@@ -150,8 +150,8 @@ extension TokenRenewal {
             return try TokenAttempts(exchange, holding: hold, within: held.claimed).errand().then { [next] outcome in
                 isFurther = exchange.mayRepeat(outcome, as: further) && !token.world.isEnding()
                 if !isFurther, token.part == nil { FailedRenewal.note(outcome, of: exchange, in: held.lock) }
-                let settled = attempting { () throws(Failure) in try next.settle(outcome, of: exchange, kept) }
-                return settled.then { result in
+                let saved = attempting { () throws(Failure) in try next.act(on: outcome, of: exchange, kept) }
+                return saved.then { result in
                     held.release(isDoubtful: exchange.isDoubtful(outcome)).then { _ in .done(result) }
                 }
             }.keeping(hold).then { result in
@@ -164,8 +164,8 @@ extension TokenRenewal {
             }
         }
 
-        private func settle(
-            _ outcome: TokenExchange.Outcome, of exchange: TokenExchange, _ kept: KeptDocument
+        private func act(
+            on outcome: TokenExchange.Outcome, of exchange: TokenExchange, _ kept: KeptDocument
         ) throws(Failure) -> Kept {
             if let rejected = exchange.revoking(outcome) {
                 let hold = token.world.hold()

@@ -120,6 +120,6 @@ struct TokenRenewal {
     }
 
     func applies(_ other: RenewalReason? = nil, to kept: JSONObject) throws(Failure) -> Bool {
-        try lift(try (other ?? reason).applies(to: token.renewable(token.view(kept)), now: token.world.seconds))
+        try asFailure((other ?? reason).applies(to: token.renewable(token.view(kept)), now: token.world.seconds))
     }
 }

@@ -25,12 +25,12 @@ package struct AuthorizationServer {
     ) throws(Failure) {
         self.transport = transport.serving(input.document)
         var input = input
-        let credential = try lift(try ClientCredential(of: input.document, isNamed: isNamed))
+        let credential = try asFailure(ClientCredential(of: input.document, isNamed: isNamed))
         try input.warnOfIdleCredential(besides: credential, transport.diagnostics)
         let secret = if let credential { try input.secret(credential) } else { String?.none }
         let passPhrase = credential == .key ? try input.secret(ClientCredential.passPhrase) : nil
-        authentication = try lift(
-            try ClientAuthentication(
+        authentication = try asFailure(
+            ClientAuthentication(
                 of: input.document, secret: secret, passPhrase: passPhrase, at: endpoint, isNamed: isNamed))
         identity =
             [input.document.members["client_id"]?.text ?? "", authentication.method.rawValue, secret ?? ""]
@@ -71,7 +71,7 @@ package struct AuthorizationServer {
     ) -> Attempt<EndpointResponse, Failure> {
         attempting { () throws(Failure) in
             let moment = try moment()
-            let request = ServerRequest(message: try lift(try make(moment)), repetition: .always)
+            let request = ServerRequest(message: try asFailure(make(moment)), repetition: .always)
             return transport.answer(to: request, from: endpoint) { [self] _ in
                 .done((try? self.moment()).flatMap { try? make($0) })
             }.mapFailure { Failure($0) }
@@ -79,19 +79,19 @@ package struct AuthorizationServer {
     }
 
     /// The value of an expression about a response; an error that concerns the client says what to do.
-    package func explaining<Value>(_ value: @autoclosure () throws(OAuthError) -> Value) throws(Failure) -> Value {
-        do throws(OAuthError) { return try value() } catch { throw Failure(explained(error)) }
+    package func asHintedFailure<Value>(_ value: @autoclosure () throws(OAuthError) -> Value) throws(Failure) -> Value {
+        do throws(OAuthError) { return try value() } catch { throw Failure(withHint(for: error)) }
     }
 
     /// Adds to an error of the server that concerns the client what to do about it, and where its secret came from.
-    package func explained(_ error: OAuthError) -> OAuthError {
+    package func withHint(for error: OAuthError) -> OAuthError {
         guard error.concernsClient else { return error }
         if [.secretJWT, .privateKeyJWT].contains(authentication.method),
             let hint = Clock.hint(error.serverTime, now: transport.world.seconds, tolerance: Self.tolerance)
         {
             return changing(error) { $0.hint = hint }
         }
-        var error = authentication.explained(error)
+        var error = authentication.withHint(for: error)
         guard error.code == "invalid_client" else { return error }
         let credential = authentication.method.credential
         let members = input.document.members

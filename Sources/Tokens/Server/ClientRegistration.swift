@@ -27,7 +27,7 @@ package struct ClientRegistration {
         self.transport = transport.serving(input.document)
         let hasSecret = input.document.members["token_endpoint_auth_method"] != .string("none")
         let secret = action == .update && hasSecret ? try input.secret(.secret) : nil
-        request = try lift(try RegistrationRequest(action, of: input.document, secret: secret))
+        request = try asFailure(RegistrationRequest(action, of: input.document, secret: secret))
         token = try input.secret(request.token.member)
         guard token != nil || !request.token.isRequired else {
             throw Failure(input.document.missing(request.token.member))
@@ -63,7 +63,7 @@ package struct ClientRegistration {
                 "the server issues a secret to every client; oap registers a client with a secret")
             var input = input
             input.document.members[method] = .string(ClientAuthentication.Method.basic.rawValue)
-            var again = try ServerFault.doing(try ClientRegistration(.register, of: input, over: transport))
+            var again = try ServerFault.doing(ClientRegistration(.register, of: input, over: transport))
             again.scope = scope
             return again.registered().then { result in
                 // After a refusal there is no second client.
@@ -104,9 +104,9 @@ package struct ClientRegistration {
     /// - Throws: as `client()`.
     private func registered() -> Attempt<(client: JSONObject, hasUnusedSecret: Bool), ServerFault> {
         answer().reading { (response) throws(ServerFault) in
-            var registration = try ServerFault.reading(try RegistrationResponse(response, to: request))
+            var registration = try ServerFault.reading(RegistrationResponse(response, to: request))
             try ServerFault.doing(
-                try transport.diagnostics.warn(registration.warnings.filter { scope == nil || !$0.isOfScope }))
+                transport.diagnostics.warn(registration.warnings.filter { scope == nil || !$0.isOfScope }))
             for name in Member.issuedSecrets
             where request.action != .register && input.document.members[name] == nil {
                 // What is in a file or a variable does not go from there into the document.
@@ -124,8 +124,8 @@ package struct ClientRegistration {
 
     package func delete() -> Attempt<Void, Failure> {
         answer().reading { (response) throws(ServerFault) in
-            let warnings = try ServerFault.reading(try RegistrationResponse.checkDeletion(response, by: request))
-            try ServerFault.doing(try transport.diagnostics.warn(warnings))
+            let warnings = try ServerFault.reading(RegistrationResponse.checkDeletion(response, by: request))
+            try ServerFault.doing(transport.diagnostics.warn(warnings))
         }.mapFailure { Failure($0, stake: request.action.stake) }
     }
 
@@ -143,10 +143,10 @@ extension Input {
         let (method, isKeyed) = ("token_endpoint_auth_method", ClientAuthentication.Method.privateKeyJWT.rawValue)
         var input = self
         let named = document.members[method] ?? .null
-        let listed = try lift(try document.strings("token_endpoint_auth_methods_supported"))
+        let listed = try asFailure(document.strings("token_endpoint_auth_methods_supported"))
         let others = ClientAuthentication.Method.allCases.filter { $0.credential != .key }.map(\.rawValue)
         // A profile allows no secret, and a client with a certificate names its method.
-        let hasProfile = try lift(try SecurityProfile(of: document)) != nil
+        let hasProfile = try asFailure(SecurityProfile(of: document)) != nil
         let wantsKey = hasProfile || listed.contains(isKeyed) && !listed.contains(where: others.contains)
         guard named == .string(isKeyed) || named.isNull && (document.hasKey || wantsKey) else { return self }
         input.document.members[method] = .string(isKeyed)
@@ -155,8 +155,8 @@ extension Input {
         }
         if !document.hasKey {
             let member = "token_endpoint_auth_signing_alg"
-            let listed = try lift(try document.strings("\(member)_values_supported"))
-            let wanted = try lift(try document.string(member)).map { [$0] } ?? listed
+            let listed = try asFailure(document.strings("\(member)_values_supported"))
+            let wanted = try asFailure(document.string(member)).map { [$0] } ?? listed
             let algorithm = Self.keyAlgorithms.first { wanted.isEmpty || wanted.contains($0.rawValue) } ?? .es256
             let key = try Failure.jose(try SigningKey(generatedFor: algorithm))
             let text = JSON.object(try Failure.jose(try key.privateKey()) ?? [:]).text

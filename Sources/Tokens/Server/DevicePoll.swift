@@ -21,7 +21,7 @@ package struct DevicePoll {
     ) throws(Failure) {
         (self.exchange, self.hold) = (exchange, hold)
         self.diagnostics = diagnostics
-        polling = try lift(try DevicePolling(of: document, now: exchange.transport.world.seconds))
+        polling = try asFailure(DevicePolling(of: document, now: exchange.transport.world.seconds))
         try diagnostics.warn(polling.warnings)
     }
 
@@ -48,7 +48,7 @@ package struct DevicePoll {
                     poll.polling.loseAnswer(wasSent: error.requestSent)
                     poll.silence = exchange.silence(error)
                     diagnostics.tell("\(error.message); polling goes on every \(poll.polling.interval) s")
-                case .token, .unusable, .lost: return exchange.settled(outcome)
+                case .token, .unusable, .lost: return exchange.finish(outcome)
                 }
                 return poll.token()
             }

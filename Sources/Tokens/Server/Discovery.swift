@@ -26,7 +26,7 @@ package struct Discovery {
         let stored = search.stored(in: cache, isWhole: asksAll)
         let metadata = stored.map { .done(.success($0)) } ?? (asksAll ? whole(by: search) : first(by: search))
         return metadata.reading { (metadata) throws(ServerFault) in
-            try ServerFault.doing(try transport.diagnostics.warn(metadata.warnings + metadata.unusableEndpoints))
+            try ServerFault.doing(transport.diagnostics.warn(metadata.warnings + metadata.unusableEndpoints))
             for (name, origin) in metadata.endpointsElsewhere where transport.isVerbose {
                 transport.diagnostics.tell("the \(name) is at another origin than the issuer: \(origin)")
             }
@@ -64,7 +64,7 @@ package struct Discovery {
     ) -> Attempt<Client, ServerFault> {
         typealias Next = Attempt<Client, ServerFault>
         let chosen = { (metadata: ResourceMetadata, scope: String?) throws(ServerFault) -> Next in
-            try ServerFault.doing(try transport.diagnostics.warn(metadata.warnings))
+            try ServerFault.doing(transport.diagnostics.warn(metadata.warnings))
             let isNamed = known.map { metadata.authorizationServers.contains(where: $0.isIdentical) } ?? false
             let issuer: String
             do throws(OAuthError) {
@@ -76,7 +76,7 @@ package struct Discovery {
                 throw .refused(error)
             }
             let server = try ServerFault.reading(
-                try ServerDiscovery(
+                ServerDiscovery(
                     issuer, expecting: expected, accepting: accepted, forms: MetadataAddress.Form.ofResource))
             return client(of: metadata, at: issuer, by: server, scope: scope)
         }
@@ -122,7 +122,7 @@ package struct Discovery {
     ) -> Attempt<Client, ServerFault> {
         let origin = discovery.resource.origin
         return attempting { () throws(ServerFault) in
-            let address = try ServerFault.reading(try ServerDiscovery(discovery.ownServer))
+            let address = try ServerFault.reading(ServerDiscovery(discovery.ownServer))
             return server(by: MetadataSearch(address, over: transport))
         }.then { (result: Result<ServerMetadata, ServerFault>) -> Attempt<Client, ServerFault> in
             switch result {
@@ -136,7 +136,7 @@ package struct Discovery {
                 found.issuer == nil
                 ? "neither the resource nor \(origin) has metadata: oap uses /authorize, /token and /register of \(origin)"
                 : "the resource has no metadata: oap assumes that \(origin) is its authorization server"
-            try ServerFault.doing(try transport.diagnostics.warn([.other(warning)]))
+            try ServerFault.doing(transport.diagnostics.warn([.other(warning)]))
             var client = found
             client.members["resource"] = .string(discovery.resource.text)
             client.members["api_base"] = .string(discovery.resource.text)
@@ -149,7 +149,7 @@ package struct Discovery {
     private func challenge(of discovery: ResourceDiscovery) -> Attempt<ResourceDiscovery.Challenge, ServerFault> {
         head(of: discovery.probe).onward { (head) throws(ServerFault) in
             ResourceDiscovery.takesNoGET(head) ? self.head(of: discovery.ping) : .done(.success(head))
-        }.reading { (head) throws(ServerFault) in try ServerFault.reading(try discovery.challenge(in: head)) }
+        }.reading { (head) throws(ServerFault) in try ServerFault.reading(discovery.challenge(in: head)) }
     }
 
     private func head(of request: HTTPRequest) -> Attempt<HTTPResponseHead, ServerFault> {

@@ -26,7 +26,7 @@ extension Input {
     ) -> Attempt<Input, ServerFault> {
         let transport = transport.serving(document)
         return attempting { () throws(ServerFault) in
-            guard let (issuer, discovery) = try ServerFault.doing(try document.issuerToAsk(for: names, transport)),
+            guard let (issuer, discovery) = try ServerFault.doing(document.issuerToAsk(for: names, transport)),
                 let missing = names.first(where: document.lacks)
             else { return .done(.success(self)) }
             let cache = transport.cache
@@ -45,7 +45,7 @@ extension Input {
                 transport.metadata[issuer] = transport.metadata[issuer]?.adding([found.metadata])
                 transport.metadata[issuer]?.asked.append(found.address)
                 cache?.store(found.response, from: found.address)
-                try ServerFault.doing(try transport.diagnostics.warn(found.metadata.warnings))
+                try ServerFault.doing(transport.diagnostics.warn(found.metadata.warnings))
             }
             let found = search.found().mapFailure {
                 ServerFault.search(missing: document.missingHere(missing), of: issuer, $0)
@@ -87,10 +87,10 @@ extension Document {
     package func issuerToAsk(
         for names: [String], _ transport: Transport
     ) throws(Failure) -> (issuer: String, discovery: ServerDiscovery)? {
-        guard transport.mayDiscover, names.contains(where: lacks), let issuer = try lift(try string("issuer")) else {
+        guard transport.mayDiscover, names.contains(where: lacks), let issuer = try asFailure(string("issuer")) else {
             return nil
         }
-        return (issuer, try lift(try blaming(try ServerDiscovery(of: self))))
+        return (issuer, try asFailure(blaming(try ServerDiscovery(of: self))))
     }
 
     fileprivate func lacks(_ name: String) -> Bool { members[name]?.isNull ?? true }

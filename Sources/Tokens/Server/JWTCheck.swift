@@ -45,7 +45,7 @@ package struct JWTCheck {
         }
         guard lacksKey(of: token) else { return .done(.success(self)) }
         return input.completing(needing: ["jwks_uri"], over: transport).onward { (input) throws(ServerFault) in
-            let endpoint = try ServerFault.reading(try Endpoint("jwks_uri", in: input.document))
+            let endpoint = try ServerFault.reading(Endpoint("jwks_uri", in: input.document))
             if keys == nil, let response = cache?.response(from: endpoint.url.text) {
                 check.keys = try? KeySet(EndpointResponse(response), isForToken: false)
                 guard check.lacksKey(of: token) else { return .done(.success(check)) }
@@ -55,7 +55,7 @@ package struct JWTCheck {
             return transport.response(to: request, from: endpoint, for: task).reading {
                 (response) throws(ServerFault) in
                 let answer = transport.diagnostics.redactor.learn(response)
-                check.keys = try ServerFault.reading(try KeySet(answer, isForToken: token != nil))
+                check.keys = try ServerFault.reading(KeySet(answer, isForToken: token != nil))
                 cache?.store(response, from: endpoint.url.text)
                 return check
             }
@@ -73,8 +73,8 @@ package struct JWTCheck {
     package func claims(checking token: JSONWebToken) throws(ServerFault) -> JSONObject {
         let keys = keys ?? .empty
         let warnings = try ServerFault.reading(
-            try token.validate(with: keys, expecting: expected, now: transport.world.seconds))
-        try ServerFault.doing(try transport.diagnostics.warn(keys.warnings + warnings))
+            token.validate(with: keys, expecting: expected, now: transport.world.seconds))
+        try ServerFault.doing(transport.diagnostics.warn(keys.warnings + warnings))
         return token.claims
     }
 
@@ -91,11 +91,11 @@ extension Input {
         attempting { () throws(ServerFault) in
             switch answer {
             case .plain(let members, let warnings):
-                try ServerFault.doing(try transport.diagnostics.warn(warnings))
+                try ServerFault.doing(transport.diagnostics.warn(warnings))
                 return .done(.success(members))
             case .signed(let token):
                 let expected = try ServerFault.reading(
-                    try JWTExpectation(for: token.profile, of: document))
+                    JWTExpectation(for: token.profile, of: document))
                 return JWTCheck(expected, of: self, over: transport).claims(of: token).reading { _ in token.content }
             }
         }

@@ -52,7 +52,7 @@ struct MetadataSearch<Metadata> {
             guard found.isEmpty, !hasOther, let first else {
                 return .done(.success((found, addresses[..<rest.startIndex].map(\.text))))
             }
-            return .done(.failure(.nothing(explained(first))))
+            return .done(.failure(.nothing(noMetadata(because: first))))
         }
         let rest = rest.dropFirst()
         return ask(address).then { result in
@@ -76,14 +76,14 @@ struct MetadataSearch<Metadata> {
     private func ask(_ address: Address) -> Attempt<Found, ServerFault> {
         let request = ServerRequest(message: address.request, withCertificate: false)
         return transport.response(to: request).reading { (response) throws(ServerFault) in
-            let metadata = try ServerFault.reading(try address.read(EndpointResponse(response)))
+            let metadata = try ServerFault.reading(address.read(EndpointResponse(response)))
             let found = (metadata: metadata, response: response, address: address.text)
             try note(found)
             return found
         }
     }
 
-    private func explained(_ first: OAuthError) -> OAuthError {
+    private func noMetadata(because first: OAuthError) -> OAuthError {
         var error = first
         let places = addresses.count == 1 ? "at the address" : "at any of \(addresses.count) addresses"
         error.message = "there is no metadata \(whose) \(places): \(first.message)"

@@ -20,7 +20,7 @@ package enum PresetFiles {
         }
         try refuseUnknown(values.map(\.name), in: named)
         let preset = named.variant(with: values)
-        return (preset, try lift(try preset.client(filling: values, by: command)))
+        return (preset, try asFailure(preset.client(filling: values, by: command)))
     }
 
     /// Refuses the name of a variable that is near to one of a preset.

@@ -88,7 +88,7 @@ package enum ServerFault: Error {
 }
 
 /// The value of an expression about a server, its fault turned into a failure.
-package func settle<Value>(_ value: @autoclosure () throws(ServerFault) -> Value) throws(Failure) -> Value {
+package func asFailure<Value>(fault value: @autoclosure () throws(ServerFault) -> Value) throws(Failure) -> Value {
     do throws(ServerFault) { return try value() } catch { throw Failure(error) }
 }
 

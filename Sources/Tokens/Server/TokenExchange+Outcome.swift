@@ -6,10 +6,10 @@ package import Shell
 
 /// What becomes of the outcome of a token request.
 extension TokenExchange {
-    /// The token of an outcome, after what cannot be used is revoked.
+    /// Revokes the tokens of an outcome that cannot be used, and returns the token of another.
     ///
     /// - Throws: every other outcome.
-    package func settled(_ outcome: Outcome) -> Attempt<IssuedToken, Failure> {
+    package func finish(_ outcome: Outcome) -> Attempt<IssuedToken, Failure> {
         let result = result(of: outcome)
         guard let ending = revocation(of: outcome) else { return .done(result) }
         return ending.then { end in .done(result.mapError { $0.followed(by: end) }) }
@@ -77,7 +77,7 @@ extension TokenExchange {
     /// What a refusal means for the command. It is about the client or about the grant (RFC 6749 §5.2).
     package func failure(_ error: OAuthError) -> Failure {
         let isOfClient = error.concernsClient && !hasRefusedToken(error)
-        let error = isOfClient ? server.explained(error) : request.grant.explained(error)
+        let error = isOfClient ? server.withHint(for: error) : request.grant.withHint(for: error)
         return advice.failure(.refused(error), stake: stake)
     }
 

@@ -45,10 +45,10 @@ package struct TokenExchange {
         (self.transport, self.input, self.advice) = (transport.serving(input.document), input, advice)
         stake = grant.kind.isSpent ? .spends(hint: grant.kind.lossHint) : .repeatable
         for secret in grant.secrets { transport.diagnostics.redactor.add(secret) }
-        request = try lift(try TokenRequest(grant, of: input.document))
+        request = try asFailure(TokenRequest(grant, of: input.document))
         server = try AuthorizationServer(of: input, over: transport, isNamed: !grant.kind.mayLackClient)
         binding = try input.binding()
-        if binding == nil, try lift(try input.document.isDPoPBound) {
+        if binding == nil, try asFailure(input.document.isDPoPBound) {
             throw Failure(
                 .loginNeeded, .nothingToRenewWith,
                 "the token has no key, but its tokens are to be bound to one (\(DPoPBinding.keyMember))",
@@ -60,7 +60,7 @@ package struct TokenExchange {
         {
             throw Failure(input.document.missing(.secret))
         }
-        let asked = try lift(try JWTExpectation(after: grant, of: input.document))
+        let asked = try asFailure(JWTExpectation(after: grant, of: input.document))
         isIDTokenAsked = asked != nil
         idTokenCheck = (asked ?? JWTExpectation(unaskedAfter: grant, of: input.document))
             .map { JWTCheck($0, of: input, over: transport, for: advice.task) }
@@ -94,10 +94,10 @@ package struct TokenExchange {
     /// - Throws: exit 11 without random bytes.
     package mutating func message() throws(Failure) -> HTTPRequest {
         let moment = try server.moment()
-        var message = try lift(
-            try server.authentication.request(
+        var message = try asFailure(
+            server.authentication.request(
                 to: request.endpoint, parameters: request.grant.parameters, format: request.format, at: moment))
-        proof = try lift(try binding?.proof(of: message, token: nil, now: transport.world.seconds))
+        proof = try asFailure(binding?.proof(of: message, token: nil, now: transport.world.seconds))
         proof?.sign(&message)
         return message
     }
@@ -190,13 +190,13 @@ package struct TokenExchange {
     /// Checks a token response, after newer keys for its ID token are fetched if it needs them.
     private func check(_ response: TokenResponse, _ start: Int, _ serverTime: Int?) -> Errand<Outcome> {
         do throws(ServerFault) {
-            try ServerFault.doing(try transport.diagnostics.warn(response.warnings))
+            try ServerFault.doing(transport.diagnostics.warn(response.warnings))
             guard var check = idTokenCheck, let idToken = response.idToken else {
                 return .done(issued(response, claims: nil, start))
             }
-            let text = try ServerFault.reading(try decryption?.opened(idToken) ?? idToken)
+            let text = try ServerFault.reading(decryption?.opened(idToken) ?? idToken)
             let response = response.with(idToken: text)
-            let token = try ServerFault.reading(try JSONWebToken(parsing: text, as: .idToken))
+            let token = try ServerFault.reading(JSONWebToken(parsing: text, as: .idToken))
             check.expected.accessToken = response.accessToken
             return check.withKey(for: token).then { result in
                 do throws(ServerFault) {
@@ -277,8 +277,8 @@ extension Input {
         var secrets: [String: String] = [:]
         for name in kind.secretMembers { secrets[name] = try secret(name) }
         let supplement = Grant.Kind.Supplement(secrets: secrets, scope: scope, isRepeated: isRepeated)
-        var grant = try lift(try Grant(kind, of: document, supplement))
-        try lift(try grant.addExtra(extra, of: document))
+        var grant = try asFailure(Grant(kind, of: document, supplement))
+        try asFailure(grant.addExtra(extra, of: document))
         if let name = kind.secretMembers.first, grant.parameters[name] == nil { throw Failure(document.missing(name)) }
         return grant
     }

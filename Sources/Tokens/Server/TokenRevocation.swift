@@ -33,7 +33,7 @@ package struct TokenRevocation {
     /// - Parameter type: the one type to revoke; nil for all that the document has.
     /// - Throws: exit 2, 3, 9 or 11.
     package init(of input: Input, type: Revocation.TokenType?, over transport: Transport) throws(Failure) {
-        let revocation = try lift(try Revocation(of: input.document))
+        let revocation = try asFailure(Revocation(of: input.document))
         if let type, !revocation.types.contains(type) {
             throw .usage("the server cannot revoke a \(type.rawValue)")
         }
@@ -83,7 +83,7 @@ package struct TokenRevocation {
             outcome.revoked.append(type)
         } catch {
             // Some servers revoke one type only (RFC 7009 §2.2.1); with the first gone there is nothing more to do.
-            let failure = Failure(server.explained(error)).naming(type)
+            let failure = Failure(server.withHint(for: error)).naming(type)
             if error.code == "unsupported_token_type" {
                 if outcome.revoked.isEmpty { outcome.unsupported = outcome.unsupported ?? failure }
                 return

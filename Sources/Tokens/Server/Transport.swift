@@ -129,7 +129,7 @@ package final class Transport {
         remake: CollectedCall.Remake? = nil
     ) -> Attempt<HTTPResponse, ServerFault> {
         attempting { () throws(ServerFault) in
-            try ServerFault.doing(try asked(request, for: task, remake: remake))
+            try ServerFault.doing(asked(request, for: task, remake: remake))
                 .then { .done($0.mapError { .lost($0, from: endpoint) }) }
         }
     }

@@ -256,7 +256,7 @@ struct AssertionAuthenticationTests {
     @Test("a refusal says what was sent")
     func advice() throws {
         let own = try authentication([:], secret: newKey().text)
-        let refusal = own.explained(OAuthError(.oauth, "no", code: "invalid_client"))
+        let refusal = own.withHint(for: OAuthError(.oauth, "no", code: "invalid_client"))
         let hint = try #require(refusal.hint)
         #expect(hint.contains(#"the aud "https://as.example.com""#) && hint.contains("the alg ES256"))
         #expect(hint.contains("--assertion-audience with token_endpoint or endpoint"))

@@ -157,9 +157,9 @@ struct ErrorResponseTests {
     func wordless() throws {
         let grant = try Grant.scoped(.clientCredentials, Document([:]))
         let none = ErrorResponse.unexplained(status: 400, headers: [], of: "it")
-        #expect(grant.explained(none).hint?.contains("-vv shows the request") == true)
+        #expect(grant.withHint(for: none).hint?.contains("-vv shows the request") == true)
         let some = ErrorResponse.unexplained(status: 400, headers: [], content: .string("why"), of: "it")
-        #expect(grant.explained(some).hint == nil)
+        #expect(grant.withHint(for: some).hint == nil)
     }
 
     @Test(

@@ -168,7 +168,7 @@ struct TokenRefusalTests {
     func dead(status: Int, body: String) throws {
         let (refresh, error) = (try refresh(), try error(status, body))
         #expect(refresh.isRefused(by: error), "\(error)")
-        #expect(refresh.explained(error).kind == .refreshRefused)
+        #expect(refresh.withHint(for: error).kind == .refreshRefused)
         // The same answer to another grant is what its code says.
         #expect(
             try Grant.scoped(.clientCredentials, Document([:])).isRefused(by: error) == (error.code == "invalid_grant"))
@@ -180,7 +180,7 @@ struct TokenRefusalTests {
     func other(status: Int, body: String) throws {
         let (refresh, error) = (try refresh(), try error(status, body))
         #expect(!refresh.isRefused(by: error), "\(error)")
-        #expect(refresh.explained(error).kind != .refreshRefused)
+        #expect(refresh.withHint(for: error).kind != .refreshRefused)
     }
 
     @Test(

@@ -49,7 +49,7 @@ struct TokenEndTests {
             ),
         ])
     func read(members: String, warning: String) throws {
-        let (document, warnings) = TokenEnd.settled(try token(members))
+        let (document, warnings) = TokenEnd.normalized(try token(members))
         #expect(document["expires_at"] == .integer(Self.end) && warnings == [.other(warning)])
         #expect(TokenEnd.unreadable(in: document) == nil)
         let decision = try RefreshDecision(of: Document(try token(members)))
@@ -64,7 +64,7 @@ struct TokenEndTests {
             #""expires_at":1700000000,"expiry":"2033-11-14T22:13:20Z","exp":"x""#,
         ])
     func seconds(members: String) throws {
-        let (document, warnings) = TokenEnd.settled(try token(members))
+        let (document, warnings) = TokenEnd.normalized(try token(members))
         #expect(document["expires_at"]?.integer == Self.end && warnings.isEmpty)
         #expect(try RefreshDecision(of: Document(try token(members))).expiresAt == Self.end)
     }
@@ -83,7 +83,7 @@ struct TokenEndTests {
         let document = try token(members)
         let error = #expect(throws: OAuthError.self) { try RefreshDecision(of: Document(document)) }
         #expect(error?.message == "\(name) is not a whole number of seconds" && error?.member == name)
-        #expect(TokenEnd.settled(document).warnings.isEmpty)
+        #expect(TokenEnd.normalized(document).warnings.isEmpty)
     }
 
     @Test("a small expires is a lifetime, and the zero time of Go and null say nothing")
@@ -94,7 +94,7 @@ struct TokenEndTests {
         ] {
             let document = try token(members)
             #expect(try RefreshDecision(of: Document(document)).expiresAt == nil)
-            #expect(TokenEnd.settled(document).document["expires_at"] == nil)
+            #expect(TokenEnd.normalized(document).document["expires_at"] == nil)
         }
     }
 
@@ -109,7 +109,7 @@ struct TokenEndTests {
             (#"".issued":"Tue, 14 Nov 2023 20:13:20 GMT","expires_in":7200"#, ".issued"),
         ])
     func issued(members: String, name: String) throws {
-        let (document, warnings) = TokenEnd.settled(try token(members))
+        let (document, warnings) = TokenEnd.normalized(try token(members))
         #expect(document["expires_at"] == .integer(Self.end))
         #expect(warnings == [.other("the lifetime of the token counts from its \(name)")])
         #expect(try RefreshDecision(of: Document(try token(members))).expiresAt == Self.end)
@@ -123,8 +123,8 @@ struct TokenEndTests {
             #""created_at":"long ago","expires_in":7200"#, #""created_at":null,"expires_in":7200"#,
         ])
     func unissued(members: String) throws {
-        #expect(TokenEnd.settled(try token(members)).document["expires_at"] == nil)
-        let known = TokenEnd.settled(try token(members + #","expires_at":1700000000"#))
+        #expect(TokenEnd.normalized(try token(members)).document["expires_at"] == nil)
+        let known = TokenEnd.normalized(try token(members + #","expires_at":1700000000"#))
         #expect(known.document["expires_at"]?.integer == Self.end)
         #expect(known.warnings.isEmpty)
     }
@@ -133,9 +133,9 @@ struct TokenEndTests {
     func otherEnds() throws {
         let document = try token(
             #""refresh_token_expires_at":1700000000000,"authorization_expires_at":"2023-11-14T22:13:20Z""#)
-        #expect(TokenDocument.end(ofRenewing: TokenEnd.settled(document).document) == Self.end)
+        #expect(TokenDocument.end(ofRenewing: TokenEnd.normalized(document).document) == Self.end)
         let client: JSONObject = ["client_id": "c", "expires_at": "2023-11-14T22:13:20Z", "expiry": 1]
-        #expect(TokenEnd.settled(client).document == client && TokenEnd.settled(client).warnings.isEmpty)
+        #expect(TokenEnd.normalized(client).document == client && TokenEnd.normalized(client).warnings.isEmpty)
         let other = try token(#""client_secret_expires_at":1,"id_token_expires_at":2,"refresh_expires_in":3"#)
         #expect(TokenEnd.foreignNames(in: other) == [])
     }
