@@ -29,7 +29,7 @@ package struct CallGroup {
         package var message: HTTPRequest
         package let proof: DPoPBinding.UnsignedProof?
         package let upload: (any ContentSource)?
-        /// Whether it goes to another origin: without credential, and without the client certificate.
+        /// Whether the hop goes to another origin: without credential, and without the client certificate.
         package let isBare: Bool
 
         /// The request with its proof, signed here.

@@ -7,10 +7,10 @@ internal import Wire
 struct Exchange {
     enum State {
         case ready
-        /// It was sent; the verdict is set when the head arrives.
+        /// The request was sent; the verdict is set when the head arrives.
         case underWay(Verdict?)
         case refused(HTTPResponseHead)
-        /// It will be sent again; the caller was not notified yet.
+        /// The request will be sent again; the caller was not notified yet.
         case retrying(Retry, until: MonotonicTime)
         case paused(until: MonotonicTime)
         case finished(CallOutcome)
@@ -38,7 +38,7 @@ struct Exchange {
         }
     }
 
-    /// Its number in the group.
+    /// The number of the request in the group.
     let id: Int
     var state = State.ready
     /// A redirect, a renewal and a retry repeat the current hop, never the first request, which may already have been
@@ -52,7 +52,7 @@ struct Exchange {
     private(set) var isOpen = false
     /// The attempts with another nonce since the last one that was made for another reason.
     private var nonces = NonceBudget()
-    /// Whether it was sent again after a kept connection had ended, which happens once.
+    /// Whether the request was sent again after a kept connection had ended, which happens once.
     private var hasNewConnection = false
     /// Makes further fields for each attempt; see ``APIRequest/fields``.
     let fields: (() -> [HTTPField])?
@@ -137,7 +137,7 @@ struct Exchange {
         return isUnanswered
     }
 
-    /// Whether its proof is on the way to the server.
+    /// Whether the request's proof is on the way to the server.
     var isUnanswered: Bool { if case .underWay(nil) = state { proof != nil } else { false } }
 
     /// Takes a retry of the current hop.

@@ -107,7 +107,7 @@ package struct PageWalk {
         return url
     }
 
-    /// The same for the same URL and body, whatever the spelling of the origin.
+    /// The hash of the URL and the body, the same for every spelling of the origin.
     private static func hash(_ message: HTTPRequest) -> Int {
         var hasher = Hasher()
         let url = WebURL(message.url)

@@ -26,7 +26,7 @@ enum InspectCommand {
         return try output.finish(line: InspectionText(summary, now: now).text(width: TerminalSize.columns(of: 1)))
     }
 
-    /// What it reads is one already, where no document is.
+    /// The option for a JWT without a document, which `inspect` reads without it too.
     static let raw = Option(
         "raw", section: "Input", wording: GeneralOption.raw, summary: "standard input holds only a JWT")
 

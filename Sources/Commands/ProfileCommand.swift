@@ -14,7 +14,7 @@ enum ProfileCommand {
         case list, show, get, set, delete
     }
 
-    /// Not the `-n` of a command that reads a document: here it stands beside a name.
+    /// The option `-n` of `profile`, which, unlike that of other commands, stands beside a name.
     static let nullInput = Option(
         "null-input", short: "n", section: "Input", summary: "make the profile from options only")
 

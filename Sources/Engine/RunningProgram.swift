@@ -51,7 +51,7 @@ final class RunningProgram {
         return watched
     }
 
-    /// When it is too late, or must be looked at.
+    /// When the program is late, or must be looked at.
     var due: MonotonicTime { isAtEnd && watch == nil ? min(end, .now + Self.look) : end }
 
     /// Passes on what can be passed on without waiting.

@@ -4,10 +4,10 @@ package import System
 package struct ChildProgram {
     /// The program, looked up in `PATH`, and its arguments.
     package let words: [String]
-    /// Its environment variables, each `NAME=VALUE`.
+    /// The environment variables of the program, each `NAME=VALUE`.
     package let variables: [String]
     package let input: [UInt8]
-    /// How long it may take, in seconds: the user may have to type a passphrase.
+    /// How long the program may take, in seconds: the user may have to type a passphrase.
     package let seconds: Int
     /// The most bytes that it may print.
     package let limit: Int
@@ -17,9 +17,9 @@ package struct ChildProgram {
         /// With this exit status, 128 and the signal for one that was ended by a signal, and this output.
         case ended(status: Int32, output: [UInt8])
         case notStarted(Errno)
-        /// It was killed: it took too long.
+        /// The program was killed: it took too long.
         case late
-        /// It was killed: it printed more than the limit.
+        /// The program was killed: it printed more than the limit.
         case tooLong
     }
 

@@ -9,7 +9,7 @@ package struct Watched: Equatable {
     }
 
     package let descriptor: Int32
-    /// What is waited for; the end of the other side is always noticed.
+    /// The event that is waited for; the end of the other side is always noticed.
     package let event: Event
 
     package init(_ descriptor: Int32, _ event: Event = .readable) {
@@ -28,9 +28,9 @@ package struct Watched: Equatable {
 
 /// Something besides transfers and errands that is waited for: a server, a pipe, a terminal.
 package protocol Listener: AnyObject {
-    /// What it waits for now. Asked before each wait.
+    /// What the listener waits for now. Asked before each wait.
     var watched: [Watched] { get }
-    /// When it has something to do though no descriptor is ready; nil for never.
+    /// When the listener has something to do though no descriptor is ready; nil for never.
     var due: MonotonicTime? { get }
     /// Does what can be done without waiting.
     ///
@@ -68,10 +68,10 @@ package struct Route: Sendable, Equatable {
 
     package init() {}
 
-    /// What the proxy has of a user and a password.
+    /// The user and the password in the URL of the proxy, as they stand before the host.
     package var proxyUser: Substring? { proxy?.userBeforeHost }
 
-    /// This route, and of another one what this does not say. A key goes with its certificate.
+    /// This route, completed with what another one says. A key goes with its certificate.
     package func over(_ other: Route) -> Route {
         var route = self
         if certificateFile == nil {

@@ -4,7 +4,7 @@ package import Wire
 package struct ServerRequest {
     package var message: HTTPRequest
     package var withCertificate: Bool
-    /// When it may be sent again; one of an idempotent method always.
+    /// When the request may be sent again; one of an idempotent method always.
     package var repetition: Repetition
     /// Whether the head is the whole response: its content may have no end.
     package var endsAtHead = false
@@ -16,7 +16,7 @@ package struct ServerRequest {
     package var isEnough: (([UInt8]) -> Bool)?
     /// Whether it may still begin; asked before the first byte leaves, after the connection stands. nil for always.
     package var mayBegin: (@Sendable () -> Bool)?
-    /// How its server is reached; nil as the options of the process say.
+    /// How the server of the request is reached; nil as the options of the process say.
     package var route: Route?
 
     /// The most bytes of a response.

@@ -14,7 +14,7 @@ final class Flight {
     let id: TransferID
     let handle: EasyHandle
     let trace: Trace?
-    /// What it sends and receives, for `-vv` and `--har`; nil without them.
+    /// What the transfer sends and receives, for `-vv` and `--har`; nil without them.
     let recording: Recording?
 
     private let target: RequestTarget

@@ -23,7 +23,7 @@ final class Recording {
     }
 
     let request: HTTPRequest
-    /// When it began, in milliseconds since 1970.
+    /// When the transfer began, in milliseconds since 1970.
     let start = Clock.milliseconds
     /// The head as it was sent, with what libcurl adds; empty if none was.
     var sentHead: [UInt8] = []

@@ -104,7 +104,7 @@ private func words(in text: UnsafeBufferPointer<UInt8>) -> Set<UInt64> {
     return words
 }
 
-/// What follows of a name.
+/// The rest of a name, from its second character.
 private func name(in text: UnsafeBufferPointer<UInt8>, at start: Int) -> UnsafeBufferPointer<UInt8> {
     let end = text[start...].firstIndex { !isLetter($0) && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     return UnsafeBufferPointer(rebasing: text[start..<(end ?? text.endIndex)])

@@ -12,7 +12,7 @@ package import Wire
 package struct JQInput: ~Copyable {
     /// What a run has given.
     package struct Result: Sendable, Equatable {
-        /// How it ended; outputs come before that.
+        /// How the run ended; outputs come before that.
         package var ending = JQEnding.completed
         /// Whether the last output was false or null; nil if there was none.
         package var isFalseOrNull: Bool?

@@ -17,7 +17,7 @@ package struct JQOutputStyle: Sendable, Equatable {
 
     package init(json: JSONStyle = JSONStyle(), isRaw: Bool = false) { (self.json, self.isRaw) = (json, isRaw) }
 
-    /// The same as flags of `jv_dump_string`.
+    /// The style as flags of `jv_dump_string`.
     var dumpFlags: Int32 {
         let indentation = json.isPretty ? JV_PRINT_PRETTY.rawValue | JV_PRINT_SPACE1.rawValue : 0
         return Int32(indentation | (json.isColored ? JV_PRINT_COLOR.rawValue : 0))

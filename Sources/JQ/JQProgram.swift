@@ -177,5 +177,5 @@ private func writeDebugLine(_ value: consuming JQValue, dumpFlags: Int32) {
     writeToStandardError(line.dumped(dumpFlags) + [UInt8(ascii: "\n")])
 }
 
-/// As in jq, a message that cannot be shown stops nothing.
+/// Writes a message of the program; as in jq, one that cannot be shown stops nothing.
 private func writeToStandardError(_ bytes: [UInt8]) { try? FileDescriptor.standardError.writeAll(bytes) }

@@ -89,7 +89,7 @@ extension Daemon {
         }
     }
 
-    /// As `connectionChanged`, for a server that asks for client certificates.
+    /// The callback like `connectionChanged` for a server that asks for client certificates.
     private static let askingConnectionChanged: MHD_NotifyConnectionCallback = { context, handle, slot, event in
         if event == .CONNECTION_NOTIFY_STARTED { oap_peer_ask(handle) }
         connectionChanged(context, handle, slot, event)

@@ -32,7 +32,7 @@ package struct LoopbackAddress: Sendable, Equatable {
     /// Whether only this machine can reach it.
     package var isLoopback: Bool { isIPv6 ? bytes == Self.ipv6.bytes : bytes[0] == 127 }
 
-    /// Whether it stands for every address of the machine: `0.0.0.0` or `::`.
+    /// Whether the address stands for every address of the machine: `0.0.0.0` or `::`.
     package var isAny: Bool { bytes.allSatisfy { $0 == 0 } }
 
     /// The address as a URL has it, IPv6 in brackets.

@@ -6,7 +6,7 @@ internal import Wire
 package enum LoopbackPeer: Equatable, Sendable {
     /// A process of this user.
     case user(UInt32)
-    /// None: the other end is closed. The kernel reports such a socket as one of root.
+    /// There is no peer: the other end is closed. The kernel reports such a socket as one of root.
     case gone
     /// Unknown: the other end is on another machine or in another network namespace, its user has no number in this
     /// user namespace, or `/proc` cannot be read.
@@ -51,7 +51,7 @@ struct SocketEnd {
     let port: Int
     /// Address and port in the format of the tables of sockets.
     let name: String
-    /// The same with an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
+    /// Address and port with an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
     let mappedName: String
 
     init?(

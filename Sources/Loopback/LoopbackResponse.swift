@@ -35,7 +35,7 @@ package enum LoopbackBody {
 package enum LoopbackPiece {
     /// These bytes, at least one.
     case bytes([UInt8])
-    /// Nothing for this time; then the function is called again.
+    /// Nothing is sent for this time; then the function is called again.
     case pause(Duration)
     case end
 }

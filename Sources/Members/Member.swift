@@ -9,11 +9,11 @@ package final class Member: Sendable {
         case server = "Server"
         case request = "Request"
         case way, flow, device, token, error
-        /// Without effect: it is kept, and no answer may set it.
+        /// A member without effect: it is kept, and no answer may set it.
         case kept
     }
 
-    /// What `oap` takes its value for. The raw value stands for one in the help.
+    /// What `oap` takes the value of a member for. The raw value stands for one in the help.
     package enum Form: String, Sendable {
         case text = "TEXT"
         case url = "URL"
@@ -28,10 +28,10 @@ package final class Member: Sendable {
         case file = "PATH"
     }
 
-    /// Who may see its value.
+    /// Who may see the value of a member.
     package enum Secrecy: Sendable {
         case none
-        /// No message shows it.
+        /// No message shows the value.
         case masked
         /// Nor does it have an option: a file may hold it, which the member of this name and `_file` names.
         case file
@@ -42,7 +42,7 @@ package final class Member: Sendable {
         /// An authorization request, until the answer to it is read, or until its code is exchanged.
         case callback, exchange
         case accessToken, refreshToken, idToken
-        /// That the server refused the refresh token: the next answer to a renewal says otherwise.
+        /// The refusal of a refresh token by the server: the next answer to a renewal says otherwise.
         case refusal
         /// The right to renew, which outlives the refresh tokens that follow each other.
         case authorization
@@ -54,10 +54,10 @@ package final class Member: Sendable {
         case login
     }
 
-    /// When a variable may supply it. The job of a fork can set variables, so most members take none.
+    /// When a variable may supply a member. The job of a fork can set variables, so most members take none.
     package enum Variable: Sendable {
         case none, everywhere
-        /// It says where requests go: the variable counts where neither the document nor the profile names its server.
+        /// The member says where requests go: the variable counts where no document and no profile names its server.
         case ofAddress
         /// The variable counts for commands with its option.
         case withOption
@@ -65,31 +65,31 @@ package final class Member: Sendable {
 
     /// The name in the document.
     package let name: String
-    /// Where it is described.
+    /// Where the member is described.
     package let kind: Kind
-    /// What defines it, an RFC and its section; nil for a name of `oap`.
+    /// What defines the member, an RFC and its section; nil for a name of `oap`.
     package let source: String?
-    /// What `oap` takes its value for.
+    /// What `oap` takes the value of the member for.
     package let form: Form
-    /// Who may see its value.
+    /// Who may see the value of the member.
     package let secrecy: Secrecy
-    /// What it belongs to; nil for what stays whatever comes and goes, as the client and its server.
+    /// What the member belongs to; nil for what stays whatever comes and goes, as the client and its server.
     package let owner: Owner?
     /// Whether the answer of the server that makes such documents may set it.
     let isAnswered: Bool
-    /// Whether it means something to the program, so that no other answer may set it.
+    /// Whether the member means something to the program, so that no other answer may set it.
     let steers: Bool
-    /// Whether it is metadata of a client that a registration sends (RFC 7591 §2).
+    /// Whether the member is metadata of a client that a registration sends (RFC 7591 §2).
     let isRegistered: Bool
     /// Whether a registration issues it (RFC 7591 §3.2.1, RFC 7592 §3).
     let isIssued: Bool
-    /// When its variable counts.
+    /// When the variable of the member counts.
     package let variable: Variable
-    /// What to do where it is missing; nil for what follows from its option and variable.
+    /// What to do where the member is missing; nil for what follows from its option and variable.
     let hint: String?
     /// Whether the variable of its name holds the value of the secret.
     package let hasSecretVariable: Bool
-    /// What its option does in one line; nil for a member that has none.
+    /// What the member's option does in one line; nil for a member that has none.
     package let summary: String?
     /// The placeholder of the option's value; nil for the one of the form.
     package let argument: String?
@@ -135,7 +135,7 @@ extension Member {
     /// The option of a member of this name, `--client-id`.
     package static func option(for name: String) -> String { spelled("--", name) { $0 == 0x5F ? 0x2D : $0 } }
 
-    /// The same without its dashes.
+    /// The option of a member of this name without its dashes, `client-id`.
     package static func optionName(for name: String) -> String { spelled("", name) { $0 == 0x5F ? 0x2D : $0 } }
 
     /// The variable of a member of this name, `OAP_CLIENT_ID`.
@@ -157,10 +157,10 @@ extension Member {
         }
     }
 
-    /// What would supply it, for people.
+    /// What would supply the member, for people.
     package var supply: String { supply(isKept: false) }
 
-    /// The same, for a document that `oap` keeps, of which no variable sets an endpoint.
+    /// What would supply the member in a document that `oap` keeps, of which no variable sets an endpoint.
     package func supply(isKept: Bool) -> String {
         if let hint { return hint }
         let name = settableName

@@ -1,6 +1,6 @@
 /// The records, and the lists that derive from them.
 extension Member {
-    /// Every record. A name has one in each document that may have the member.
+    /// The record of every member. A name has one in each document that may have the member.
     package static let all = [
         clientTable, routeTable, grantTable, registrationTable, serverTable, waysTable, keptTable, requestTable,
         backchannelTable, flowTable,
@@ -36,10 +36,10 @@ extension Member {
     package static let completed =
         names { $0.kind == .server && $0.name != "issuer" } + names { $0.isAnswered && $0.kind == .client }
 
-    /// What belongs to one of these, and the members that name files of it.
+    /// The members that belong to one of these owners, and the members that name files of it.
     package static func of(_ owners: Owner...) -> [String] { of(owners) }
 
-    /// What belongs to anything else that comes and goes.
+    /// The members that belong to any other owner.
     package static func ofAll(but owners: Owner...) -> [String] { of(Owner.allCases.filter { !owners.contains($0) }) }
 
     private static func of(_ owners: [Owner]) -> [String] {
@@ -59,7 +59,7 @@ extension Member {
 
     /// The secrets that a file may hold.
     package static let secrets = names { $0.secrecy == .file }
-    /// Those of which a variable may hold the value.
+    /// The secrets of which a variable may hold the value.
     package static let secretsOfEnvironment = names(where: \.hasSecretVariable)
     /// The members that hold a secret, or say where it is.
     package static let secretForms = secrets.flatMap(forms)
@@ -109,7 +109,7 @@ extension Member {
         return ["_file", "_command", "_from"].contains(where: name.hasSuffix) || steering.contains(name)
     }
 
-    /// Whether it is metadata of a client that only OpenID Connect defines, and that means nothing to the program.
+    /// Whether a member is metadata of a client that only OpenID Connect defines, and means nothing to the program.
     package static func isWithoutEffect(_ name: String) -> Bool {
         named(name).map { $0.isRegistered && $0.summary == nil && $0.source?.hasPrefix("OpenID Connect ") == true }
             ?? false

@@ -6,7 +6,7 @@ struct NeedleFilter {
     /// The texts that are too short to be looked for.
     private var always: Set<Int> = []
 
-    /// No match of a text is shorter, but for a text that is shorter itself.
+    /// The least bytes of a match, but for a text that is shorter itself.
     private static let length = 6
 
     mutating func add(_ text: [UInt8], as number: Int) {

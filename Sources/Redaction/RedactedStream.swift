@@ -22,7 +22,7 @@ package struct RedactedStream {
         return next(held: UnescapedText(buffer.suffix(Self.shortest * 40)).length(ofLast: Self.shortest))
     }
 
-    /// What is held back for a moment. The beginning of a secret stays.
+    /// Releases what is held back for a moment. The beginning of a secret stays.
     package mutating func release() -> [UInt8] { next(held: 0) }
 
     package mutating func end() -> [UInt8] { next(held: 0, isLast: true) }

@@ -12,7 +12,7 @@ package final class Redactor {
 
     private var secrets: [String] = []
     private var known: Set<String> = []
-    /// Those that were added since the last time that some were forgotten.
+    /// The secrets that were added since the last time that some were forgotten.
     private var recent: Set<String> = []
     /// The needles, made only when something is masked, which on success is never.
     private var needles: [SecretNeedle] = []
@@ -63,10 +63,10 @@ package final class Redactor {
         return String(decoding: bytes.masking(secretRanges(in: bytes, cut: true, isOwn: isOwn)), as: UTF8.self)
     }
 
-    /// The same for bytes, which need not be UTF-8.
+    /// Masks the secrets in bytes, which need not be UTF-8.
     package func redact(_ bytes: [UInt8]) -> [UInt8] { bytes.masking(secretRanges(in: bytes, cut: true)) }
 
-    /// The same, then truncated. Truncating first could cut a secret in the middle.
+    /// Masks the secrets in a text, then truncates it. Truncating first could cut a secret in the middle.
     ///
     /// - Parameter limit: the most characters (Unicode scalars) of the result.
     package func redact(_ text: String, upTo limit: Int) -> String {

@@ -5,8 +5,8 @@ struct SecretNeedle: Sendable, Equatable {
     private let plain: [UInt8]
     /// The text without escapes, to be found in other texts without escapes.
     private let unescaped: [UInt8]
-    /// The same without backslashes, if there are any: one before a sign that a server escapes becomes part of that escape,
-    /// and is lost with it. So it is with the backslash of what is an escape in the secret, or with its value.
+    /// The texts without backslashes, if there are any: one before a sign that a server escapes becomes part of that
+    /// escape, and is lost with it. So it is with the backslash of what is an escape in the secret, or with its value.
     private let bare: Set<[UInt8]>
     private let kind: Kind
     /// Whether the secret is so short that it may be an ordinary word.

@@ -3,7 +3,7 @@ internal import Wire
 /// The parts of a content that are credentials, in other notations than JSON and forms: XML elements and the parts of a
 /// multipart form by their names, and JWTs anywhere.
 enum SensitiveContent {
-    /// Their ranges. Linear in the length of the content.
+    /// The ranges of the credentials, found in a time linear in the length of the content.
     static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
         elements(in: bytes) + tokens(in: bytes) + formParts(in: bytes)
     }

@@ -34,7 +34,7 @@ struct UnescapedText {
         sources.append(text.count)
     }
 
-    /// The same without the backslashes that are left.
+    /// This text without the backslashes that are left.
     var withoutBackslashes: UnescapedText {
         var text = self
         let kept = bytes.indices.filter { bytes[$0] != backslash }

@@ -3,9 +3,9 @@ package import Shell
 
 /// A command: its record and what it does.
 package final class Command: Sendable {
-    /// What its manual, its help and its parser say.
+    /// What the manual, the help and the parser say of the command.
     package let record: CommandRecord
-    /// Whether its failures become error documents on standard output (oap-documents(5)).
+    /// Whether failures of the command become error documents on standard output (oap-documents(5)).
     package let writesErrorDocuments: Bool
     /// Does the work, with the settings that it reads from its command line.
     package let run: @Sendable (Session, Arguments) throws(Failure) -> Exit

@@ -32,7 +32,7 @@ package struct FileDescriptor: Equatable, Sendable {
     /// Closes it (close(2)).
     package func close() { _ = Glibc.close(number) }
 
-    /// Whether it can be read without waiting, or the other end is closed (poll(2)).
+    /// Whether the descriptor can be read without waiting, or the other end is closed (poll(2)).
     package var isReadable: Bool {
         var event = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         return poll(&event, 1, 0) > 0

@@ -20,7 +20,7 @@ package struct FileStatus {
         self.status = status
     }
 
-    /// Whether it is a regular file.
+    /// Whether the file is a regular file.
     package var isFile: Bool { status.st_mode & S_IFMT == S_IFREG }
     package var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
     package var isLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
@@ -39,7 +39,7 @@ package struct FileStatus {
 
     /// The device that it lies on, `MAJOR:MINOR`.
     package var device: String { deviceNumbers.map { String($0) }.joined(separator: ":") }
-    /// Its device and number, as proc_locks(5) has them.
+    /// The file's device and number, as proc_locks(5) has them.
     package var placeOfLocks: String {
         deviceNumbers.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) + ":" }.joined() + String(status.st_ino)
     }
@@ -49,11 +49,11 @@ package struct FileStatus {
         return [major, minor]
     }
     package var owner: UInt32 { status.st_uid }
-    /// Whether it belongs to the user of this process.
+    /// Whether the file belongs to the user of this process.
     package var isOwn: Bool { owner == geteuid() }
     package var isOwnOrRoots: Bool { isOwn || owner == 0 }
 
-    /// Whether it belongs to neither the user nor root, in a folder that others can write to.
+    /// Whether the file belongs to neither the user nor root, in a folder that others can write to.
     ///
     /// - Parameter folder: a path that ends with a slash, or is empty.
     package func isForeign(in folder: String) -> Bool {
@@ -66,10 +66,10 @@ package struct FileStatus {
         status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
     }
 
-    /// Its size in bytes.
+    /// The size of the file in bytes.
     package var size: Int { status.st_size }
     package var links: Int { Int(status.st_nlink) }
-    /// What tells it from another file under the same name.
+    /// What tells the file from another file under the same name.
     package var stamp: FileStamp {
         FileStamp(number: UInt(status.st_ino), seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
     }

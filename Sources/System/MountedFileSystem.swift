@@ -2,7 +2,7 @@ internal import CProcess
 
 /// The file system that a folder lies on.
 package struct MountedFileSystem {
-    /// What kind it is, where its locks may hold on one machine alone (statfs(2)).
+    /// The kind of file system, where its locks may hold on one machine alone (statfs(2)).
     package enum Kind: Sendable, Equatable {
         case nfs, lustre, cifs, fuse
 

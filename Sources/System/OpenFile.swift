@@ -17,7 +17,7 @@ package struct OpenFile: ~Copyable {
 
     package func writeAll(_ bytes: [UInt8]) throws(Errno) { try descriptor.writeAll(bytes) }
 
-    /// Its status (fstat(2)).
+    /// The status of the file (fstat(2)).
     package var status: FileStatus { get throws(Errno) { try FileStatus(descriptor) } }
 
     /// The lines of a file in `/proc`; none if it cannot be read.

@@ -6,13 +6,13 @@ internal import Glibc
 package struct ProgramStart {
     /// The program, looked up in `PATH`, and its arguments.
     package var words: [String]
-    /// Its environment variables, each `NAME=VALUE`.
+    /// The environment variables of the program, each `NAME=VALUE`.
     package var variables: [String]
     package var streams = Streams.own
     /// Whether it inherits descriptors from 3 that are not close-on-exec. A shell may have left some open, such as the pipe
     /// of `<(pass …)`, which holds a secret.
     package var inheritsDescriptors = false
-    /// Whether it gets a new session, and with that no terminal.
+    /// Whether the program gets a new session, and with that no terminal.
     package var hasOwnSession = false
     /// Signals that it ignores. A blocked one would not do: shells unblock what they inherit.
     package var ignored: [Int32] = []
@@ -21,13 +21,13 @@ package struct ProgramStart {
 
     /// The standard streams of a program.
     package enum Streams {
-        /// Those of this process.
+        /// The streams of this process.
         case own
         /// `/dev/null` for all three.
         case none
-        /// These, and the standard error of this process.
+        /// These two, and the standard error of this process.
         case given(input: FileDescriptor, output: FileDescriptor)
-        /// These, and the standard input of this process.
+        /// These two, and the standard input of this process.
         case outputs(output: FileDescriptor, error: FileDescriptor)
     }
 

@@ -5,8 +5,8 @@ internal import Glibc
 package struct Subprocess: Sendable {
     package let id: Int32
 
-    /// Its exit status, or 128 plus the number of the signal that ended it; nil while it runs (waitpid(2)). It can be read
-    /// once.
+    /// The exit status of the process, or 128 plus the number of the signal that ended it; nil while it runs
+    /// (waitpid(2)). It can be read once.
     package func status() -> Int32? {
         var status: Int32 = 0
         guard waitpid(id, &status, WNOHANG) == id else { return nil }
@@ -15,15 +15,15 @@ package struct Subprocess: Sendable {
 
     /// What has become of a child process.
     package enum Change: Sendable {
-        /// It is stopped, and can be continued.
+        /// The process is stopped, and can be continued.
         case stopped
-        /// It ended with this exit status.
+        /// The process ended with this exit status.
         case exited(Int32)
-        /// It was ended by this signal.
+        /// The process was ended by this signal.
         case killed(Int32)
     }
 
-    /// What has become of it since the last time (waitpid(2), `WUNTRACED`); nil if nothing. Its end can be read once.
+    /// What the process became since the last time (waitpid(2), `WUNTRACED`); nil if nothing. Its end can be read once.
     package func change() -> Change? {
         var status: Int32 = 0
         guard waitpid(id, &status, WNOHANG | WUNTRACED) == id else { return nil }

@@ -22,7 +22,7 @@ struct ChildCommand: ~Copyable {
 
     borrowing func send(_ signal: Int32) { process.send(signal) }
 
-    /// Its exit status, 128 and the number for a signal; nil while it runs.
+    /// The exit status of the command, 128 and the number for a signal; nil while it runs.
     borrowing func status() -> Int32? { process.status() }
 
     /// The members with a variable of the same meaning: `client_id` is `OAP_CLIENT_ID`.

@@ -53,11 +53,11 @@ struct BatchAnswer {
 
 /// A line of the input.
 struct BatchLine {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     let number: Int
-    /// Its checksum; 0 without `--resume`.
+    /// The checksum of the line; 0 without `--resume`.
     let checksum: UInt64
-    /// Its place among the lines that get an answer, from 0.
+    /// The place of the line among those that get an answer, from 0.
     let place: Int
     /// Whether the next run sends it again.
     var isOpen = false

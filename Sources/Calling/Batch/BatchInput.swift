@@ -5,9 +5,9 @@ internal import Shell
 /// The lines of standard input, read only as they are wanted.
 package struct BatchInput {
     package struct Line {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         let number: Int
-        /// Its bytes without the line end; nil for a line that is too long.
+        /// The bytes of the line without its end; nil for a line that is too long.
         let bytes: [UInt8]?
 
         var isBlank: Bool { bytes?.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } ?? false }

@@ -12,7 +12,7 @@ final class BatchJournal {
     /// What is known of a line.
     enum State {
         case open
-        /// It may have been carried out, and has no answer.
+        /// The line may have been carried out, and has no answer.
         case sent
         case done
     }

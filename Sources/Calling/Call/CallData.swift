@@ -57,7 +57,7 @@ enum CallData {
         return (name.isEmpty ? [] : name + [UInt8(ascii: "=")]) + percentEncoded(content)
     }
 
-    /// As curl encodes: everything but the unreserved characters of RFC 3986 §2.3.
+    /// The bytes percent-encoded as by curl: everything but the unreserved characters of RFC 3986 §2.3.
     static func percentEncoded(_ bytes: [UInt8]) -> [UInt8] {
         bytes.flatMap { byte -> [UInt8] in
             byte.isASCIILetterOrDigit || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)

@@ -126,7 +126,7 @@ package final class CallDriver {
 
     enum Event {
         case finished(CallGroup.ID, CallOutcome)
-        /// Nothing until then, or until a transfer goes on.
+        /// Nothing can be done until then, or until a transfer goes on.
         case waiting(until: MonotonicTime?)
         case done
     }

@@ -9,7 +9,7 @@ package struct CallFields {
     package static let hint =
         "-f is --raw-field, as in gh: leave the -f of curl out, since oap fails on status 400 and above anyway"
 
-    /// Each name as it was given, brackets and all.
+    /// The fields with each name as it was given, brackets and all.
     private(set) var fields: [(name: String, value: JSON)] = []
 
     /// Refuses a field that is neither `a=b` nor `a[]`, before a document is read: it may be the name of a token.

@@ -82,7 +82,7 @@ package enum CallTarget {
         private let named: TokenOrigins
         private var origins: TokenOrigins
 
-        /// Those that the document names, and those of `--allow-origin`.
+        /// Takes the origins that the document names, and those of `--allow-origin`.
         ///
         /// - Throws: exit 2 or 3 for one that is none.
         init(_ document: Document, allowed: [String]) throws(Failure) {

@@ -124,7 +124,7 @@ package struct FormPart {
         return types[String(decoding: pieces.last ?? "".utf8[...], as: UTF8.self)] ?? "application/octet-stream"
     }
 
-    /// As browsers and curl write names between quotes.
+    /// The text escaped as browsers and curl write names between quotes.
     private static func escaped(_ text: String) -> String {
         let name = text.utf8.flatMap { [0x0A, 0x0D, 0x22].contains($0) ? CallData.percentEncoded([$0]) : [$0] }
         return String(decoding: name, as: UTF8.self)

@@ -81,7 +81,7 @@ extension ProgramRecord {
 }
 
 extension Completion {
-    /// Its name in the script: `files`, `after PATTERN`, `directories`, `words …`, `printed …`, `program N`, or nothing.
+    /// The name in the script: `files`, `after PATTERN`, `directories`, `words …`, `printed …`, `program N` or nothing.
     ///
     /// - Parameter number: that of the operand; 0 for an option.
     fileprivate func bashKind(at number: Int) -> String {

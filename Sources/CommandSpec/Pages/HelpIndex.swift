@@ -69,7 +69,7 @@ package struct HelpIndex: Sendable {
     private struct Hit {
         let title: String
         let isOfPages: Bool
-        /// Whether it was found in longer texts alone.
+        /// Whether the word was found in longer texts alone.
         let isTold: Bool
         /// Whether it is a page that is named by one of several words.
         let isNamed: Bool
@@ -101,7 +101,7 @@ private struct SoughtWords {
     private let words: [[UInt8]]
     private let areWhole: Bool
 
-    /// With `areWhole`, not as the beginnings of longer words.
+    /// Searches for words; with `areWhole`, not as the beginnings of longer ones.
     init(_ words: [String], areWhole: Bool) {
         (self.words, self.areWhole) = (words.map { Array($0.asciiLowercased.utf8) }, areWhole)
     }

@@ -14,7 +14,7 @@ package final class Arguments: Sendable {
         package let option: Option
         /// The option as it was typed, `-q` or `--jq`.
         package let name: String
-        /// Its values, one for each placeholder; that of a flag only if it was given.
+        /// The values of the option, one for each placeholder; that of a flag only if it was given.
         package let values: [String]
 
         init(_ option: Option, as name: String, _ values: [String]) {

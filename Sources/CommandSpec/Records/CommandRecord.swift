@@ -4,7 +4,7 @@ package final class CommandRecord: Sendable {
     package let name: String
     /// The heading under which the program lists it.
     package let section: String
-    /// What it does in one line: lower case, no full stop, at most 60 characters.
+    /// What the command does in one line: lower case, no full stop, at most 60 characters.
     package let summary: String
     /// The text of the manual, in `Markup`.
     package var description: String { manual().first?.description ?? "" }
@@ -13,11 +13,11 @@ package final class CommandRecord: Sendable {
     package let options: [Option]
     /// Whether all words after the first operand are operands, as in `env COMMAND …`.
     package let stopsAtFirstOperand: Bool
-    /// What of them cannot be combined, and what needs what.
+    /// The rules about options and operands that cannot be combined, or need another.
     package var rules: [OptionRule] { makeRules() }
     /// The options that are refused with a message.
     package var refused: [RefusedOption] { makeRefused() }
-    /// What to do about more operands than it takes, by the operands and the options that are given; nil for the usual.
+    /// What to do about too many operands, by the operands and the options that are given; nil for the usual.
     let surplus: @Sendable (_ operands: [String], _ options: [Option]) -> String?
     package var examples: [Example] { manual().first?.examples ?? [] }
     /// Further sections of its manual page.
@@ -66,7 +66,7 @@ package struct RefusedOption: Sendable, Equatable {
     /// The long name without its dashes, nil if there is only a letter.
     package let long: String?
     package let short: Character?
-    /// Why it is refused, for example `--client-secret would show the secret to every process`.
+    /// Why the option is refused, for example `--client-secret would show the secret to every process`.
     package let message: String
     /// What to do instead.
     package let hint: String

@@ -1,12 +1,12 @@
 /// The shell completion for the value of an option or for an operand.
 package indirect enum Completion: Sendable, Equatable {
-    /// None: any text is allowed.
+    /// No completion: any text is allowed.
     case nothing
     case files
     /// The names of files behind a mark. Other text is allowed too.
     case filesAfter(Mark)
     case directories
-    /// These words; others are allowed too. After one that ends with `=` a value follows without a space.
+    /// The words themselves; others are allowed too. After one that ends with `=` a value follows without a space.
     case words([String])
     /// The lines that the program prints if it is called with these arguments: words that need no quoting.
     case printed([String])
@@ -18,7 +18,7 @@ package indirect enum Completion: Sendable, Equatable {
     /// another value or without the option.
     case byOption(String, [Alternative])
 
-    /// What is before the name of a file.
+    /// The words before the name of a file.
     package enum Mark: Sendable {
         /// `@FILE`.
         case at
@@ -40,7 +40,7 @@ package indirect enum Completion: Sendable, Equatable {
     /// A completion for some values of the first operand or of an option.
     package struct Alternative: Sendable, Equatable {
         package let values: [String]
-        /// What completes the operand with one of them.
+        /// The completion where one of the values is given.
         package let completion: Completion
 
         package init(_ values: [String], _ completion: Completion) {

@@ -1,14 +1,14 @@
 /// An argument that is not an option.
 package final class Operand: Sendable {
-    /// Its placeholder, for example `URL`.
+    /// The placeholder of the operand, for example `URL`.
     package let name: String
     /// Whether the command fails without it.
     package let isRequired: Bool
     /// The option without which the command fails where this is missing, if it is not required.
     package let replacement: Option?
-    /// Whether it is the one that is left out if there are fewer operands than the command takes; only the first may.
+    /// Whether the operand is left out if there are fewer operands than the command takes; only the first may.
     package let isLeading: Bool
-    /// Whether it may be given more than once; only the last operand may.
+    /// Whether the operand may be given more than once; only the last operand may.
     package let isRepeatable: Bool
     /// Whether it and the words after it come after `--`, as they are: a command with its own options. Only the last
     /// operand may.
@@ -19,7 +19,7 @@ package final class Operand: Sendable {
     let otherChoices: [(word: String, hint: String)]
     /// The shell completion if there are no `choices`.
     package var completes: Completion { makeCompletion() }
-    /// What it is in one line.
+    /// What the operand is, in one line.
     package let summary: String
     /// The long text for the manual, in `Markup`; nil if the manual of the command has it under the name.
     var details: String? { makeDetails() }

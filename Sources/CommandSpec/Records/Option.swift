@@ -23,7 +23,7 @@ package final class Option: Sendable {
     package let otherwise: String?
     /// The shell completion of the value if there are no `choices`.
     package var completes: Completion { makeCompletion() }
-    /// What it does in one line: lower case, no full stop, at most 60 characters.
+    /// What the option does in one line: lower case, no full stop, at most 60 characters.
     package let summary: String
     /// The heading under which it is listed, for example `Output`.
     package let section: String
@@ -69,7 +69,7 @@ extension Option {
     /// The environment variable with the same meaning, for example `OAP_CLIENT_ID`.
     package var variable: String? { makeVariable() }
 
-    /// The same option in a command that does not read its environment variable.
+    /// This option in a command that does not read its environment variable.
     package var withoutVariable: Option {
         Option(
             long, short: short, argument: argument, attached: attached, isRepeatable: isRepeatable, form: form,
@@ -83,10 +83,10 @@ extension Option {
     /// The placeholders of its values: none for a flag, two for `NAME VALUE`.
     package var placeholders: [String] { argument?.split(separator: " ").map(String.init) ?? [] }
 
-    /// Its long name as it is typed, `--client-id`.
+    /// The long name of the option as it is typed, `--client-id`.
     package var name: String { "--\(long)" }
 
-    /// What follows its name in help: ` ID`, `[=KEY]` or nothing.
+    /// The text behind the option's name in help: ` ID`, `[=KEY]` or nothing.
     var valueText: String { attached.map { "[=\($0)]" } ?? argument.map { " \($0)" } ?? "" }
 
     /// The summary, with the values that it does not name and the default.

@@ -84,14 +84,14 @@ extension OptionRule.Group {
 }
 
 extension OptionRule.Word {
-    /// What it is called in a message.
+    /// The name of the word in a message.
     var shown: String { isAnyOperand ? "the operand \(name)" : name }
 
     var markup: String { isAnyOperand ? "<\(name)>" : "`\(name)`" }
 
     private var isAnyOperand: Bool { if case .operand = subject { values.isEmpty } else { false } }
 
-    /// What it is called: `--type logout_token`, `NAME`.
+    /// The name of the word: `--type logout_token`, `NAME`.
     package var name: String {
         switch subject {
         case .option(let option): values.isEmpty ? option.name : "\(option.name) \(listedValues)"

@@ -2,7 +2,7 @@
 package struct ProgramRecord: Sendable {
     /// The name it is called by.
     package let name: String
-    /// What it does in one line: lower case, no full stop, at most 60 characters.
+    /// What the program does in one line: lower case, no full stop, at most 60 characters.
     package let summary: String
     /// The text of the manual, in `Markup`.
     package var description: String { manual().description }
@@ -78,7 +78,7 @@ extension ProgramRecord {
 
 package struct ExitStatus: Sendable {
     package let code: Int
-    /// What it means: lower case, no full stop, in `Markup`.
+    /// What the status means: lower case, no full stop, in `Markup`.
     package let meaning: String
     /// What to do about it: a sentence without a full stop; empty if nothing.
     package let action: String

@@ -4,7 +4,7 @@ package struct ManualPage: Sendable {
     package let name: String
     /// The section of the manual, 1 to 8.
     package let section: Int
-    /// What it is about, in one line without a full stop.
+    /// What the page is about, in one line without a full stop.
     package let summary: String
     /// The date, for example `July 1, 2026`.
     package let date: String

@@ -127,12 +127,12 @@ package enum TextLayout {
 
 /// How headings, and the names of options and commands are shown.
 package enum Emphasis: Sendable {
-    /// As any other text.
+    /// Names are shown as any other text.
     case none
-    /// In bold, as a terminal does it (SGR 1, ECMA-48 §8.3.117).
+    /// Names are shown in bold, as a terminal does it (SGR 1, ECMA-48 §8.3.117).
     case bold
 
-    /// That of standard output: bold on a terminal of a known type, unless the user wants none (no-color.org).
+    /// The emphasis on standard output: bold on a terminal of a known type, unless the user wants none (no-color.org).
     ///
     /// - Parameter variable: the value of an environment variable; nil or empty if it is not set.
     package init(isTerminal: Bool, _ variable: (String) -> String?) {

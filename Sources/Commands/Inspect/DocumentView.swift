@@ -20,7 +20,7 @@ struct DocumentView {
             ? "flow" : "client"
     }
 
-    /// What it says, by the names of this program.
+    /// What the document says, by the names of this program.
     var summary: JSONObject {
         var result: JSONObject = ["kind": .string(kind)]
         let claims = members["id_token_claims"]?.object ?? [:]
@@ -68,6 +68,6 @@ struct DocumentView {
 }
 
 extension JSON {
-    /// The same, or a URL without the password and the parameters in it that are credentials, for who asks what is stored.
+    /// This value, or a URL without its password and the parameters that are credentials, for who asks what is stored.
     var withoutCredentials: JSON { string.map { .string(Redactor().redact(url: $0)) } ?? self }
 }

@@ -24,7 +24,7 @@ struct JWTView {
         _ = try Self.bytes(parts[2], "the signature")
     }
 
-    /// What it says, by the names of this program. No network, no keys: `signature` is `not checked`.
+    /// What the JWT says, by the names of this program. No network, no keys: `signature` is `not checked`.
     ///
     /// - Parameter now: seconds since 1970.
     func summary(now: Int, signature: String = "not checked") -> JSONObject {

@@ -21,7 +21,7 @@ struct StoreRename {
         folder = try Failure.storing(try session.environment.folders.logins())
     }
 
-    /// Does it under the locks of both names: no login registers a client, and no token is renewed meanwhile. The new
+    /// Renames under the locks of both names: no login registers a client, and no token is renewed meanwhile. The new
     /// one is whole before the old one goes.
     ///
     /// - Throws: exit 8 where there is nothing of that name; exit 11 for a name that is taken, and where a login is under way.

@@ -37,7 +37,7 @@ enum ContentEncryption: String, Sendable, WireName {
         return (ciphertext, try tag(of: ciphertext, digest, key: key, vector: vector, associated: associated))
     }
 
-    /// What ``seal(_:key:vector:associated:)`` encrypted; nil for another key, and for modified bytes.
+    /// The content that ``seal(_:key:vector:associated:)`` encrypted; nil for another key, and for modified bytes.
     func open(
         _ ciphertext: [UInt8], tag: [UInt8], key: [UInt8], vector: [UInt8], associated: [UInt8]
     ) -> [UInt8]? {

@@ -37,7 +37,7 @@ extension SymmetricKey {
         try JSONWebEncryption.seal(bytes, "dir", .gcm256, header: header, key: self.bytes)
     }
 
-    /// What ``encrypt(_:header:)`` has encrypted, with its header.
+    /// The content that ``encrypt(_:header:)`` has encrypted, with its header.
     ///
     /// - Throws: `JOSEError.malformed`; `.header`; `.decryption` for another key, and for what was changed; `.library`.
     package func decrypt(_ text: String) throws(JOSEError) -> (header: JSONObject, content: [UInt8]) {

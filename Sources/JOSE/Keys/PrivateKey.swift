@@ -123,7 +123,7 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// What RSAES-OAEP decrypts (RFC 8017 §7.1.2).
+    /// The bytes that RSAES-OAEP decrypts (RFC 8017 §7.1.2).
     func decryptOAEP(_ bytes: [UInt8], digest: String) throws(JOSEError) -> [UInt8] {
         guard let plain = PublicKey.oaep(bytes, by: pointer, digest: digest, encrypts: false) else {
             throw .decryption
@@ -179,7 +179,7 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
         return bytes
     }
 
-    /// What RSA signs as it is, or ECDSA as r and s side by side (RFC 7518 §3.4).
+    /// The signature of RSA as it is, or of ECDSA as r and s side by side (RFC 7518 §3.4).
     func signature(over input: [UInt8], algorithm: SignatureAlgorithm) throws(JOSEError) -> [UInt8] {
         let signature = try sign(input, algorithm: algorithm)
         guard case .ecdsa(let curve) = algorithm.scheme else { return signature }

@@ -29,7 +29,7 @@ struct PublicKey: ~Copyable {
         return encrypted
     }
 
-    /// What RSAES-OAEP makes of a few bytes, with either half of a key; nil if libcrypto refuses them.
+    /// The bytes that RSAES-OAEP makes of a few, with either half of a key; nil if libcrypto refuses them.
     static func oaep(_ bytes: [UInt8], by key: OpaquePointer, digest: String, encrypts: Bool) -> [UInt8]? {
         var output = [UInt8](repeating: 0, count: longestNumber)
         var length = output.count

@@ -72,7 +72,7 @@ package final class SigningKey: Sendable {
         secret = .key(key)
     }
 
-    /// What servers are most likely to take, for each kind of key.
+    /// The algorithms that servers are most likely to take, for each kind of key.
     package static let usual: [SignatureAlgorithm] = [
         .rs256, .ps256, .es256, .es384, .es512, .edDSA, .ed25519, .rs384, .rs512, .ps384, .ps512,
     ]
@@ -116,7 +116,7 @@ package final class SigningKey: Sendable {
         return Base64.encodeURL(JSON.object(members.changed(by: header)).bytes)
     }
 
-    /// What is signed of a payload under a protected header (RFC 7515 §5.1).
+    /// The text that is signed for a payload under a protected header (RFC 7515 §5.1).
     package func signingInput(_ payload: [UInt8], under header: String) -> String {
         header + "." + Base64.encodeURL(payload)
     }

@@ -2,7 +2,7 @@ internal import CLibCrypto
 
 /// The ciphers of libcrypto by name.
 enum Cipher {
-    /// What is decrypted; nil for another key, and for modified bytes.
+    /// The decrypted bytes; nil for another key, and for modified bytes.
     static func decrypt(
         _ name: String, key: [UInt8], vector: [UInt8]? = nil, tag: [UInt8]? = nil, associated: [UInt8] = [],
         _ bytes: [UInt8]
@@ -11,7 +11,7 @@ enum Cipher {
         return run(name, key, vector, &tag, associated, bytes, encrypts: false)
     }
 
-    /// What is encrypted, and its tag; without `associated` there is none.
+    /// The encrypted bytes and their tag; without `associated` there is none.
     static func encrypt(
         _ name: String, key: [UInt8], vector: [UInt8]? = nil, associated: [UInt8]? = nil, _ bytes: [UInt8]
     ) throws(JOSEError) -> (bytes: [UInt8], tag: [UInt8]) {

@@ -57,7 +57,7 @@ extension SignatureAlgorithm {
         rawValue.isIdentical(to: name) || scheme == .ed25519 && Self(named: name)?.scheme == .ed25519
     }
 
-    /// How it signs.
+    /// How an algorithm signs.
     enum Scheme: Equatable {
         case hmac
         case rsaPKCS1

@@ -8,8 +8,8 @@ enum SmallOrderPoint {
         return ordinates.contains(Array(bytes.dropLast()) + [bytes[31] & 0x7F])
     }
 
-    /// Their y coordinates, the least significant byte first. The last two are not below p = 2^255 - 19: other
-    /// encodings of 0 and 1.
+    /// The y coordinates of the points, the least significant byte first. The last two are not below p = 2^255 - 19:
+    /// other encodings of 0 and 1.
     private static let ordinates: [[UInt8]] = [
         [UInt8](repeating: 0, count: 32),
         [1] + [UInt8](repeating: 0, count: 31),

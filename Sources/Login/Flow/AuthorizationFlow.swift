@@ -22,7 +22,7 @@ package enum AuthorizationFlow {
 
     /// What the options say about the request.
     package struct Settings {
-        /// Whether it is pushed, even if the server does not require it.
+        /// Whether the request is pushed, even if the server does not require it.
         package let pushes: Bool
         /// How the code is protected; nil for what the document says.
         let protection: AuthorizationRequest.Protection?

@@ -148,7 +148,7 @@ package struct LoginWay {
         return asking.filter { !others.contains($0.name) }
     }
 
-    /// Those that CIBA does not send either.
+    /// The options of a login with a page that CIBA does not send either.
     private static let unasked =
         asking(without: "acr_values", "authorization_details") + MemberOption.of("ui_locales").map(\.option)
 

@@ -7,9 +7,9 @@ package import Tokens
 package struct SubjectToken {
     /// The document of the exchange.
     package let input: Input
-    /// Its `subject_token_type`; nil where nothing says it.
+    /// The `subject_token_type` of the token; nil where nothing says it.
     package let type: String?
-    /// Whether it is the access token, or the ID token, of the document.
+    /// Whether the token is the access token, or the ID token, of the document.
     package let isOfDocument: Bool
 
     /// The names of the types of RFC 8693 §3.

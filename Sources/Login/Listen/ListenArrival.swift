@@ -12,7 +12,7 @@ enum ListenArrival: Equatable {
         let url: String
         /// The posted form, in the mode `form_post`.
         let body: String?
-        /// Whether it has an error, or no code.
+        /// Whether the response has an error, or no code.
         let isRefusal: Bool
     }
 
@@ -21,9 +21,9 @@ enum ListenArrival: Equatable {
     case shortAddress
     /// A `Host` other than that of the redirect URI, or none.
     case wrongHost
-    /// Another path, for example of an icon.
+    /// The request has another path, for example of an icon.
     case wrongPath
-    /// Another method than that of the redirect.
+    /// The request has another method than that of the redirect.
     case wrongMethod
     /// A prefetch; the browser repeats the request when the user opens the page.
     case prefetch

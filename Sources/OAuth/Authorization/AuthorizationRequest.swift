@@ -7,7 +7,7 @@ package struct AuthorizationRequest: Sendable {
         case pkce(PKCE.Method)
         case none
 
-        /// What a document says: S256, but with `pkce` false nothing.
+        /// The protection that a document wants: S256, but with `pkce` false nothing.
         ///
         /// - Throws: `usage` when `pkce` is no boolean.
         package init(of document: Document) throws(OAuthError) {
@@ -17,11 +17,11 @@ package struct AuthorizationRequest: Sendable {
 
     /// The random octets of one request, 32 each; never used twice (RFC 9700 §2.1.1).
     package struct Entropy: Sendable {
-        /// Becomes `state` (RFC 6749 §10.12).
+        /// The bytes that become `state` (RFC 6749 §10.12).
         var state: [UInt8]
-        /// Becomes `nonce` (OpenID Connect Core §3.1.2.1).
+        /// The bytes that become `nonce` (OpenID Connect Core §3.1.2.1).
         var nonce: [UInt8]
-        /// Becomes `code_verifier` (RFC 7636 §4.1).
+        /// The bytes that become `code_verifier` (RFC 7636 §4.1).
         var verifier: [UInt8]
 
         package init(state: [UInt8], nonce: [UInt8], verifier: [UInt8]) {

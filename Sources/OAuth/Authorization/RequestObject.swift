@@ -10,7 +10,7 @@ extension AuthorizationRequest {
         return try document.bool("require_signed_request_object") == true || algorithm != nil && algorithm != "none"
     }
 
-    /// The same request as a signed JWT, the request object: only `client_id` stands beside it (RFC 9101 §5), and in a
+    /// This request as a signed JWT, the request object: only `client_id` stands beside it (RFC 9101 §5), and in a
     /// request of OpenID Connect also what makes it one, with the same values (Core §6.1).
     ///
     /// - Parameter isPushed: whether it goes to the server at once. Else a person may open the URL minutes later.

@@ -42,7 +42,7 @@ struct AssertionAuthentication: AuthenticationMethod {
         request.set("client_assertion", try signer.sign(claims, type: type))
     }
 
-    /// What was sent is what differs between servers.
+    /// What the JWT of the client said, since servers differ in what they want there.
     var advice: String? {
         """
         the JWT of the client had \(audience.description), \(signer.description) and \(type.map { "the typ \($0)" } ?? "no typ"); check client_id and the key \
@@ -109,7 +109,7 @@ struct AssertionAudience {
 
     func text(for endpoint: Endpoint) -> String { text ?? endpoint.url.text }
 
-    /// For messages: `aud https://as.example`.
+    /// The audience for messages: `aud https://as.example`.
     var description: String { text.map { "the aud \(JSON.string($0).text)" } ?? "the URL of the endpoint as its aud" }
 
     /// The values that were not tried.

@@ -34,7 +34,7 @@ package enum ClientCredential: String, Sendable, CaseIterable {
     package var members: [String] { self == .key ? [member, Self.passPhrase] : [member] }
     /// The pass phrase of an encrypted key.
     package static let passPhrase = "client_key_passphrase"
-    /// What people call it.
+    /// What people call the credential.
     package var noun: String { self == .key ? "key" : "secret" }
     /// Whether a server issues it at a registration (RFC 7591 §3.2.1).
     package var isIssued: Bool { self == .secret }
@@ -42,7 +42,7 @@ package enum ClientCredential: String, Sendable, CaseIterable {
     /// The member that says when it ends, in seconds since 1970; 0 for never (RFC 7591 §3.2.1).
     package var endMember: String { "\(member)_expires_at" }
     package var option: String { Member.option(for: fileMember) }
-    /// What would supply it, for people.
+    /// What would supply the credential, for people.
     package var supply: String { Member.named(member)?.supply ?? "" }
 }
 

@@ -179,7 +179,7 @@ package final class DPoPBinding {
 }
 
 extension Document {
-    /// Whether its access tokens are to be bound to a DPoP key.
+    /// Whether the client's access tokens are to be bound to a DPoP key.
     ///
     /// - Throws: `usage` for a member of another type.
     package var isDPoPBound: Bool {

@@ -5,7 +5,7 @@ package import Wire
 /// Signs JWTs of a client with its key or its secret.
 package final class JWTSigner: Sendable {
     private let key: SigningKey
-    /// Of a certificate in the file of the key: Microsoft's servers find the key by it.
+    /// The thumbprint of a certificate beside the key: Microsoft's servers find the key by it.
     private let certificateThumbprint: String?
 
     /// Takes the client's private key.
@@ -50,7 +50,7 @@ package final class JWTSigner: Sendable {
     /// The public half, for a registration; nil for a secret.
     package var publicKey: JSONObject? { key.publicKey }
 
-    /// For messages: `the alg RS256, the kid "a"`.
+    /// The signer for messages: `the alg RS256, the kid "a"`.
     var description: String {
         "the alg \(key.algorithm.rawValue), \(key.keyID.map { "the kid \(JSON.string($0).text)" } ?? "no kid")"
     }

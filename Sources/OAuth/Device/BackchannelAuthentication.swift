@@ -58,7 +58,7 @@ package struct BackchannelAuthenticationRequest: Sendable {
 
 /// The answer of the backchannel authentication endpoint (OpenID Connect CIBA Core §7.3).
 package struct BackchannelAuthenticationResponse: Sendable {
-    /// What the token endpoint is asked with; a secret.
+    /// The identifier that the token endpoint is asked with; a secret.
     private let identifier: String
     /// The seconds that the user has.
     package let expiresIn: Int

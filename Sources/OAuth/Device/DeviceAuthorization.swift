@@ -22,13 +22,13 @@ package struct DeviceAuthorizationRequest: Sendable {
 
 /// The response of the device authorization endpoint (RFC 8628 §3.2), checked and normalised.
 package struct DeviceAuthorizationResponse: Sendable {
-    /// What the token endpoint is asked with; a secret.
+    /// The code that the token endpoint is asked with; a secret.
     let deviceCode: String
-    /// What the person types. Nothing in it acts on a terminal.
+    /// The code that the person types. Nothing in it acts on a terminal.
     package let userCode: String
-    /// Where the person types it: https, or loopback.
+    /// Where the person types the code: https, or loopback.
     package let verificationURI: WebURL
-    /// The same with the code in it, where the server made one.
+    /// Where the person opens a page with the code in it, where the server made one.
     package let verificationURIComplete: WebURL?
     /// The lifetime of both codes in seconds.
     package let expiresIn: Int

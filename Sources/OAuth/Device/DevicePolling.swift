@@ -13,7 +13,7 @@ package struct DevicePolling: Sendable {
     package var hasFailed: Bool { failures > 0 }
     package let warnings: [OAuthWarning]
     private let expiresAt: Int
-    /// What ends then.
+    /// What ends with that time, for messages.
     package let subject: String
     private var pause: Int
 

@@ -15,8 +15,8 @@ package struct ResourceDiscovery: Sendable {
         HTTPRequest(method: "GET", url: resource.text, headers: [HTTPField("Accept", "*/*")])
     }
 
-    /// The same for a resource that answers no GET, as some MCP servers do: the request `ping`, which does nothing (Model
-    /// Context Protocol, Utilities).
+    /// A request without a token to a resource that answers no GET, as some MCP servers do: `ping`, which does nothing
+    /// (Model Context Protocol, Utilities).
     package var ping: HTTPRequest {
         HTTPRequest(
             method: "POST", url: resource.text,

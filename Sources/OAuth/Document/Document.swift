@@ -16,7 +16,7 @@ package struct Document: Sendable {
 
     /// What to do about a member that is missing, in the place of the usual.
     package var hintForMissing: String?
-    /// The same for members of these names.
+    /// What to do about a missing member of one of these names.
     package var hintsForMissing: [(name: String, hint: String)] = []
     /// The members whose variable is set but empty.
     package var emptyVariables: [String] = []
@@ -26,9 +26,9 @@ package struct Document: Sendable {
     package var hasCertificate = false
     /// Whether the client has a private key, somewhere.
     package var hasKey = false
-    /// Whether that key may sign, and is not for decryption alone.
+    /// Whether the client's key may sign, and is not for decryption alone.
     package var keySigns = true
-    /// The same for the key that tokens are bound to.
+    /// Whether the client has a key that tokens are bound to, somewhere.
     package var hasDPoPKey = false
     /// Whether `oap` keeps the document: no variable sets an endpoint of it.
     package var isKept = false
@@ -209,7 +209,7 @@ extension Document {
             ? "the token belongs to the client: no user has logged in" : nil
     }
 
-    /// Whether it names its server, so that no variable sets an endpoint of it.
+    /// Whether the document names its server, so that no variable sets an endpoint of it.
     package var isOfServer: Bool {
         isKept || JSONObject(unique: members.members.filter { origin(of: $0.name) == .document }).namesServer
     }

@@ -29,7 +29,7 @@ package struct Endpoint: Sendable, Equatable {
         (self.url, self.name) = (url, name)
     }
 
-    /// Its role and its place, for messages: `the token endpoint https://as.example/token`.
+    /// The role and the place of the endpoint, for messages: `the token endpoint https://as.example/token`.
     package var description: String {
         let words = name.split(separator: "_").joined(separator: " ")
         return Self.description(name.hasSuffix("_endpoint") ? "the \(words)" : "the \(name)", url.text)

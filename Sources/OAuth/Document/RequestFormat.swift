@@ -2,9 +2,9 @@ internal import Wire
 
 /// How the parameters of a request are written (`token_request_format`).
 package enum RequestFormat: String, Sendable, CaseIterable {
-    /// As RFC 6749 §4 says.
+    /// A form, as RFC 6749 §4 says.
     case form
-    /// As one JSON object, which Notion wants.
+    /// One JSON object, which Notion wants.
     case json
 
     package init(ofTokenRequests document: Document) throws(OAuthError) {

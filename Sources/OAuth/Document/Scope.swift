@@ -32,7 +32,7 @@ package struct Scope: Sendable, Equatable {
     /// The values with one space between them.
     var text: String { values.joining(with: " ") }
 
-    /// The same as a member; nil without values.
+    /// The scope as a member; nil without values.
     var member: JSON? { values.isEmpty ? nil : .string(text) }
 
     /// What to do where a server refuses this scope, if a value looks like several with commas between them.

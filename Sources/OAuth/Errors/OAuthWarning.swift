@@ -56,7 +56,7 @@ package enum OAuthWarning: Sendable, Equatable {
 }
 
 extension OAuthWarning {
-    /// Whether it says that another scope was registered.
+    /// Whether the warning says that another scope was registered.
     package var isOfScope: Bool { if case .registeredOther("scope", _) = self { true } else { false } }
 
     /// The sentence for the user: lower case, no full stop, no secret.

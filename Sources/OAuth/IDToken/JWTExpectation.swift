@@ -8,7 +8,7 @@ package struct JWTExpectation: Sendable {
     var acceptedIssuer: String?
     /// The issuers of the tenants that the issuer stands for; nil where it stands for itself alone.
     var tenants: TenantIssuer?
-    /// Whom it must be for: the client, for what is issued to that.
+    /// Whom the JWT must be for: the client, for what is issued to that.
     package var audience: String
     package var algorithms: Set<SignatureAlgorithm> = [.rs256]
     /// The client secret, for HMAC where `algorithms` has it.

@@ -29,7 +29,7 @@ package enum JWTProfile: Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is signed as the ID tokens of the client are, and for the client.
+    /// Whether the JWT is signed as the ID tokens of the client are, and for the client.
     package var isOfIDTokens: Bool { self == .idToken || self == .logoutToken }
 
     var requiredTimes: [String] {

@@ -7,7 +7,7 @@ package struct PresetVariable: Sendable {
         /// A host name, with a port and a path if needed; `https://` before it is left out, and `http://` names a server
         /// on this machine, as does a port of this machine without either, unless it ends with 443.
         case host
-        /// The same without a path.
+        /// A host name, with a port if needed, but without a path.
         case authority
         case segment
         case choice([String])
@@ -20,7 +20,7 @@ package struct PresetVariable: Sendable {
     /// A value such as a person would give, for messages; nil without one.
     package let example: String?
 
-    /// What is put in its place.
+    /// The text that is put in the place of the variable.
     func filled(with value: String) throws(OAuthError) -> String {
         let filled: String? =
             switch form {
@@ -94,7 +94,7 @@ package struct PresetVariable: Sendable {
 }
 
 extension PresetVariable.Form: CustomStringConvertible {
-    /// What it takes, for a message that refuses a value.
+    /// What the variable takes, for a message that refuses a value.
     package var description: String {
         switch self {
         case .host, .authority: "\(noun); http:// before it is allowed only for a server on this machine"
@@ -102,7 +102,7 @@ extension PresetVariable.Form: CustomStringConvertible {
         }
     }
 
-    /// What it takes, in short.
+    /// What the variable takes, in short.
     package var noun: String {
         switch self {
         case .word: "letters, digits and hyphens"

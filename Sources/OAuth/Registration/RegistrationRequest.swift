@@ -2,7 +2,7 @@ package import Wire
 
 /// A request about the registration of a client (RFC 7591 §3.1, RFC 7592 §2).
 package struct RegistrationRequest: Sendable {
-    /// What it does; the raw value is its method.
+    /// What the request does; the raw value is its HTTP method.
     package enum Action: String, Sendable {
         case register = "POST", read = "GET", update = "PUT", delete = "DELETE"
     }

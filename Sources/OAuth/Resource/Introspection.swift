@@ -2,7 +2,7 @@ package import Wire
 
 /// The request that asks what a token says (RFC 7662), and the response, which may be signed (RFC 9701).
 package struct Introspection: Sendable {
-    /// What kind of token it is (RFC 7662 §2.1, `token_type_hint`).
+    /// The kind of a token (RFC 7662 §2.1, `token_type_hint`).
     package typealias TokenType = Revocation.TokenType
 
     package let endpoint: Endpoint
@@ -69,8 +69,8 @@ package struct Introspection: Sendable {
 
 /// An answer that a server may sign for the client.
 package enum SignedAnswer: Sendable {
-    /// What it says, and deviations that did not stop the work.
+    /// A JSON answer, and its deviations that did not stop the work.
     case plain(JSONObject, [OAuthWarning])
-    /// What it says is the content of the JWT, once that is checked.
+    /// A signed answer, which says what its JWT has once that is checked.
     case signed(JSONWebToken)
 }

@@ -4,9 +4,9 @@ package import Wire
 /// (JSON, a form, or one under the other's label), and judged by what was asked for.
 package struct EndpointResponse: Sendable {
     enum Purpose {
-        /// Its members are the response, or the error (RFC 6749 §5.1, §5.2).
+        /// The members of the content are the response, or the error (RFC 6749 §5.1, §5.2).
         case answer
-        /// Its members are a document, in which no OAuth error is looked for.
+        /// The members of the content are a document, in which no OAuth error is looked for.
         case document
         /// The status says everything, unless it is no success, or the content says no (RFC 7009 §2.2).
         case confirmation

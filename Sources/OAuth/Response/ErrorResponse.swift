@@ -116,7 +116,7 @@ package enum CertificateRefusal: String, CaseIterable {
     /// What happened, behind a colon.
     var reason: String { self == .missing ? "it wants a client certificate" : "it refuses the client certificate" }
 
-    /// What to do about either.
+    /// What to do about a certificate that is missing or refused.
     package static let remedy =
         "use --cert FILE and --key FILE with a certificate that has not expired, and whose issuer the server knows"
 }

@@ -42,7 +42,7 @@ extension Grant.Kind {
     /// Whether what a request of it uses is known: another grant may use something up.
     package var isKnown: Bool { isOfClient || Self.known.contains { type.isIdentical(to: $0.type) } }
 
-    /// Whether it sends the password of a user (RFC 6749 §4.3), for which a server counts what is sent.
+    /// Whether the grant sends the password of a user (RFC 6749 §4.3), for which a server counts what is sent.
     package var isOfPassword: Bool { secretMembers == ["password"] }
 
     /// Whether the client need not be named, since the assertion says who asks (RFC 7521 §4.1).
@@ -51,6 +51,6 @@ extension Grant.Kind {
     /// Whether a request may do without a client: the server decides (RFC 7521 §4.1, RFC 8693 §2.1).
     package var mayLackClient: Bool { identifiesClient || isTokenExchange }
 
-    /// Whether it is a token exchange (RFC 8693 §2.1), which may issue a token of another type.
+    /// Whether the grant is a token exchange (RFC 8693 §2.1), which may issue a token of another type.
     package var isTokenExchange: Bool { type.isIdentical(to: "urn:ietf:params:oauth:grant-type:token-exchange") }
 }

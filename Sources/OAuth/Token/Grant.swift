@@ -7,7 +7,7 @@ package struct Grant: Sendable {
     let scope: Scope
     /// The scope of the token that is renewed with no scope named: an answer with less is a deviation.
     var renewedScope: Scope?
-    /// Whether it brought the token of the document.
+    /// Whether the grant brought the token of the document.
     var isRepeated = false
     /// The scope to ask for when the grant is repeated, where a narrower one was named for this time.
     var fullScope: Scope
@@ -47,7 +47,7 @@ extension Grant {
         }
     }
 
-    /// The same with other values of its secrets; those that it does not have are left out.
+    /// The grant with other values of its secrets; those that it does not have are left out.
     package func replacing(_ secrets: [String: String]) -> Grant {
         changing(self) { $0.parameters.replace(secrets) }
     }

@@ -22,19 +22,19 @@ extension Grant {
 
         /// Whether an ID token comes if `openid` is in the scope, and whether it is checked.
         enum IDTokenRule: Sendable {
-            /// It must come (OpenID Connect Core §3.1.3.3).
+            /// An ID token must come (OpenID Connect Core §3.1.3.3).
             case required
-            /// It should come, though no standard requires it.
+            /// An ID token should come, though no standard requires it.
             case expected
-            /// It may come, and is checked if there was one before (OpenID Connect Core §12.2).
+            /// An ID token may come, and is checked if there was one before (OpenID Connect Core §12.2).
             case renewed
-            /// It may come, but nothing is known to check it against.
+            /// An ID token may come, but nothing is known to check it against.
             case unchecked
         }
 
         /// The value of `grant_type`.
         package let type: String
-        /// What `--grant` calls it.
+        /// What `--grant` calls the grant.
         let name: String
         let make: Maker
         /// The member whose presence implies it.

@@ -53,7 +53,7 @@ package enum RenewalReason: Sendable {
     case refused(String)
     case asked
 
-    /// Whether it applies to the token document that is kept now.
+    /// Whether the reason applies to the token document that is kept now.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: `usage` for times that are no whole numbers.

@@ -1,10 +1,10 @@
 internal import Wire
 
-/// What it means for a stored token that the server refused a refresh token of it.
+/// What the refusal of a refresh token means for the stored token that it is of.
 package enum RefreshRefusal: Sendable {
     /// A newer refresh token is stored: another machine, which shares the store but not the lock, has renewed it.
     case replaced
-    /// What is wrong may be the other token of the login that was asked for.
+    /// The fault may lie with the other token of the login that was asked for.
     case ofPart
     /// Another machine has taken over the claim: what became of its request decides.
     case overtaken

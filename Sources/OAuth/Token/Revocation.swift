@@ -2,7 +2,7 @@ package import Wire
 
 /// The request that revokes a token (RFC 7009), or the request of a server with a way of its own.
 package struct Revocation: Sendable {
-    /// What kind of token it is (RFC 7009 §2.1, `token_type_hint`).
+    /// The kind of a token (RFC 7009 §2.1, `token_type_hint`).
     package enum TokenType: String, Sendable, CaseIterable {
         case refresh = "refresh_token"
         case access = "access_token"

@@ -2,13 +2,13 @@ internal import Wire
 
 /// The audiences that were asked for, with which an access token that is a JWT is compared.
 struct TokenAudience: Sendable {
-    /// None for any.
+    /// The audiences that were asked for; none for any.
     private let asked: [String]
 
     init(_ asked: [String] = []) { self.asked = asked }
 
-    /// Those of a token for a resource (RFC 8707): it and its origin, and what parameters ask for. A renewal may bring those
-    /// of the token before, of which was warned.
+    /// The audiences of a token for a resource (RFC 8707): it and its origin, and what parameters ask for. A renewal
+    /// may bring those of the token before, of which was warned.
     init(_ grant: Grant, of document: Document) throws(OAuthError) {
         let resources = try document.strings("resource") + document.strings("requested_resource")
         var asked = resources + resources.compactMap { WebURL($0)?.origin }

@@ -85,7 +85,7 @@ package enum TokenEnd {
     private struct End {
         /// Nil for the zero time of Go, which says that no end is known.
         let seconds: Int?
-        /// What it is, if it is not in seconds.
+        /// The form of the value, if it is not in seconds.
         let form: String?
 
         init?(_ value: JSON) {

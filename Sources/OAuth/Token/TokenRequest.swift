@@ -3,7 +3,7 @@ internal import Wire
 /// The request to the token endpoint (RFC 6749 §3.2), and what its response is judged by.
 package struct TokenRequest: Sendable {
     package private(set) var grant: Grant
-    /// Where it goes: the token endpoint, or the one of its own that some servers have for a refresh.
+    /// Where the request goes: the token endpoint, or the one of its own that some servers have for a refresh.
     package let endpoint: Endpoint
     package let format: RequestFormat
     package var expectation: TokenResponse.Expectation
@@ -18,7 +18,7 @@ package struct TokenRequest: Sendable {
         expectation = try TokenResponse.Expectation(grant, of: document)
     }
 
-    /// The same with other values of its secrets; see ``Grant/replacing(_:)``.
+    /// The request with other values of its secrets; see ``Grant/replacing(_:)``.
     package func replacing(_ secrets: [String: String]) -> TokenRequest {
         changing(self) { $0.grant = grant.replacing(secrets) }
     }
@@ -32,7 +32,7 @@ package struct TokenRequest: Sendable {
         return [try endpointName(grant.kind, of: document)] + (needsKeys ? ["jwks_uri"] : [])
     }
 
-    /// The same for a grant that brings no ID token to be checked.
+    /// The metadata that a grant needs which brings no ID token to be checked.
     package static func metadata(for kind: Grant.Kind, of document: Document) throws(OAuthError) -> [String] {
         [try endpointName(kind, of: document)]
     }

@@ -85,7 +85,7 @@ extension TokenResponse.Expectation {
 extension TokenResponse {
     package var withoutIDToken: Self { with(idToken: nil) }
 
-    /// The same with the ID token that was encrypted for the client, or without one.
+    /// The response with the ID token that was encrypted for the client, or without one.
     package func with(idToken: String?) -> Self { changing(self) { $0.idToken = idToken } }
 
     private static func accessToken(in members: JSONObject) throws(OAuthError) -> String {

@@ -39,10 +39,10 @@ extension SandboxServer {
         }
     }
 
-    /// No code that a person could type.
+    /// The place of a person's request among device codes, which is no code that a person could type.
     private static func place(of person: Person) -> String { "ciba:\(person.subject)" }
 
-    /// Whom exactly one hint names (§7.1).
+    /// The person whom exactly one hint names (§7.1).
     private func person(hintedIn parameters: FormParameters, of client: Client) throws(Refusal) -> Person {
         let hints = ["login_hint", "login_hint_token", "id_token_hint"].filter { parameters[$0] != nil }
         guard hints.count == 1 else { throw .invalidRequest("there must be exactly one hint, not \(hints.count)") }

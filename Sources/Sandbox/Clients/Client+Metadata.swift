@@ -95,7 +95,7 @@ extension Client {
             "post_logout_redirect_uris", "token_endpoint_auth_signing_alg", "request_object_signing_alg",
             "require_signed_request_object", "authorization_details_types",
         ])
-    /// The same for a sandbox that takes client certificates (RFC 8705).
+    /// The members only for a sandbox that takes client certificates (RFC 8705).
     private static let ofCertificates =
         ["tls_client_certificate_bound_access_tokens"] + ClientCertificate.subjectMembers
 

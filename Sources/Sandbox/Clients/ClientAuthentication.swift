@@ -95,7 +95,7 @@ extension SandboxServer {
         return Credentials(method: .post, clientID: id, proof: secret)
     }
 
-    /// Both halves are form-encoded before they are joined (RFC 6749 §2.3.1).
+    /// Splits HTTP Basic, whose halves are form-encoded before they are joined (RFC 6749 §2.3.1).
     private static func basicCredentials(_ text: String) throws(Refusal) -> Credentials {
         guard let bytes = Base64.decode(text), let decoded = String(validating: bytes, as: UTF8.self),
             let colon = decoded.firstIndex(of: ":"), let id = try? FormEncoding.decode(decoded[..<colon]),

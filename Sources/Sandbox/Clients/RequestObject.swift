@@ -56,8 +56,8 @@ struct RequestObject {
     /// The values of `request_object_signing_alg` (OpenID Connect Registration §2).
     static let algorithms = SignatureAlgorithm.allCases.map(\.rawValue) + [unsigned]
 
-    /// Who made it, and for whom (RFC 9101 §4, §6.3). With the client as subject it would be an assertion of the client
-    /// too (§10.8).
+    /// Checks who made the object, and for whom (RFC 9101 §4, §6.3). With the client as subject it would be an
+    /// assertion of the client too (§10.8).
     private func checkParties(_ client: Client, _ issuer: String) throws(SandboxError) {
         guard let id = claims["client_id"]?.string else { throw SandboxError("it has no client_id that is a string") }
         guard id.isIdentical(to: client.id) else {

@@ -4,7 +4,7 @@ internal import Wire
 /// value counts as missing.
 struct FormParameters {
     private(set) var pairs: [(name: String, value: String)] = []
-    /// Whether they are the claims of a request object (RFC 9101).
+    /// Whether the parameters are the claims of a request object (RFC 9101).
     private(set) var areInObject = false
 
     /// The parameters that may appear more than once (RFC 8707 §2, RFC 8693 §2.1).
@@ -75,7 +75,7 @@ extension String {
     /// The text for an error description: truncated, with only characters that RFC 6749 §5.2 allows.
     var shown: String { shown(upTo: 64) }
 
-    /// The same, truncated after this many bytes.
+    /// The text for an error description, truncated after this many bytes.
     func shown(upTo limit: Int) -> String {
         let allowed = utf8.prefix(limit).map { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C ? $0 : 0x3F }
         return String(decoding: allowed, as: UTF8.self)

@@ -39,7 +39,7 @@ struct Scope: Equatable {
         return scope
     }
 
-    /// As ``granting(_:ignoringAllBut:)`` for a scope that was granted before (RFC 6749 §6, RFC 8693 §2.1).
+    /// Grants as ``granting(_:ignoringAllBut:)`` within a scope that was granted before (RFC 6749 §6, RFC 8693 §2.1).
     ///
     /// - Parameters:
     ///   - available: the scope of the client.

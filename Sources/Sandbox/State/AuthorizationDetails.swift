@@ -47,7 +47,7 @@ extension AuthorizationDetails {
         return asked.objects.isEmpty ? self : asked
     }
 
-    /// Those of some types.
+    /// The objects of some types.
     func within(_ types: [String]) -> AuthorizationDetails {
         AuthorizationDetails(
             objects: objects.filter { object in

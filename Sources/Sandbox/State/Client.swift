@@ -7,16 +7,16 @@ package struct Client: Sendable {
     var secret: String?
     var authenticationMethods: [AuthenticationMethod]
     var redirectURIs: [String]
-    /// Its `post_logout_redirect_uris` (OpenID Connect RP-Initiated Logout §3.1); nil if it has none.
+    /// The client's `post_logout_redirect_uris` (OpenID Connect RP-Initiated Logout §3.1); nil if it has none.
     var logoutRedirectURIs: [String]?
     var grantTypes: [GrantType]
     var scope = Scope.standard
     /// The types of authorization details that it may use (RFC 9396 §10); nil for all of the server.
     var registeredDetailTypes: [String]?
     var idTokenAlgorithm = SignatureAlgorithm.es256
-    /// How its other responses are signed, as far as it has registered that.
+    /// How the client's other responses are signed, as far as it has registered that.
     var signatures: [ProtectedResponse: SignatureAlgorithm] = [:]
-    /// How its responses are encrypted.
+    /// How the client's responses are encrypted.
     var encryptions: [ProtectedResponse: TokenEncryption] = [:]
     /// The only algorithm of its client assertions, if it registered one (`token_endpoint_auth_signing_alg`, OpenID
     /// Connect Registration §2).
@@ -24,21 +24,21 @@ package struct Client: Sendable {
     /// The only `alg` of its request objects, if it registered one; `none` allows objects without a signature
     /// (`request_object_signing_alg`, OpenID Connect Registration §2).
     var requestObjectAlgorithm: String?
-    /// Whether its authorization requests must be signed request objects (RFC 9101 §10.5).
+    /// Whether the client's authorization requests must be signed request objects (RFC 9101 §10.5).
     var requiresSignedRequestObjects = false
-    /// Its public keys: the registered ones (`jwks`), or those that were fetched last.
+    /// The client's public keys: the registered ones (`jwks`), or those that were fetched last.
     var keys: [JSONObject] = []
-    /// Where its keys are fetched (`jwks_uri`); nil if they are registered, or if it has none.
+    /// Where the client's keys are fetched (`jwks_uri`); nil if they are registered, or if it has none.
     var keySetURL: String?
     /// Why the last fetch brought no keys; nil if it did, or if there was none.
     var keyFailure: String?
-    /// Whether all its tokens must be bound to a DPoP key (RFC 9449 §5.2).
+    /// Whether all tokens of the client must be bound to a DPoP key (RFC 9449 §5.2).
     var isBoundByDPoP = false
-    /// Whether its access tokens are bound to its certificate (RFC 8705 §3.4).
+    /// Whether the client's access tokens are bound to its certificate (RFC 8705 §3.4).
     var isBoundByCertificate = false
     /// The registered member and value of the certificate of `tls_client_auth`.
     var certificateSubject: (name: String, value: String)?
-    /// Whether its authorization requests must be pushed (RFC 9126 §6).
+    /// Whether the client's authorization requests must be pushed (RFC 9126 §6).
     var requiresPushedRequests = false
     var metadata: JSONObject = [:]
     /// The token that manages the registration (RFC 7592 §3).
@@ -59,7 +59,7 @@ package struct Client: Sendable {
         var isByCertificate: Bool { self == .tls || self == .selfSignedTLS }
     }
 
-    /// Whether it is a public client (RFC 6749 §2.1).
+    /// Whether the client is public (RFC 6749 §2.1).
     var isPublic: Bool { authenticationMethods == [.none] }
 
     var name: String? { metadata["client_name"]?.string.flatMap { $0.isEmpty ? nil : $0 } }

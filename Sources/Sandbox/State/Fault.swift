@@ -32,7 +32,7 @@ package struct Fault: Sendable, Equatable {
     /// The seconds of `Retry-After`.
     package var retryAfter: Int?
 
-    /// How it was written, without its additions.
+    /// How the fault was written, without its additions.
     let text: String
 
     /// The words for completions: each kind at each endpoint. After one that ends with `=` its value follows.

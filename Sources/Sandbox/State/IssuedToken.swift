@@ -3,15 +3,15 @@ internal import Wire
 /// An access token or a refresh token.
 struct IssuedToken {
     let authorization: Authorization
-    /// Its scope, possibly narrower than that of the authorization.
+    /// The scope of the token, possibly narrower than that of the authorization.
     let scope: Scope
     let details: AuthorizationDetails
-    /// Its resources; empty for any.
+    /// The resources of the token; empty for any.
     var resources: [String] = []
     let issuedAt: Int
     let expiresAt: Int
     let binding: TokenBinding
-    /// Whether it is a refresh token that has been rotated.
+    /// Whether the token is a refresh token that has been rotated.
     var isUsed = false
 
     /// The `token_type` of an access token, which is also the authentication scheme (RFC 6750 §2.1, RFC 9449 §7.1).

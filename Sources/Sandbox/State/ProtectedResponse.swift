@@ -5,7 +5,7 @@ enum ProtectedResponse: String, CaseIterable {
     case userinfo
     case authorization
 
-    /// All of these names.
+    /// The names of all members that say how responses are protected.
     static let members = allCases.flatMap {
         [$0.signingMember, $0.encryptionMembers.algorithm, $0.encryptionMembers.content]
     }

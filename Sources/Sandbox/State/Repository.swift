@@ -8,7 +8,7 @@ enum Repository {
     private static let things = ["engine", "loom", "notes", "numbers", "cards", "mill", "store", "operations", "table"]
     private static let languages = ["Swift", "C", "Shell", "Python", "Rust", "Go"]
 
-    /// Its name, counted from 1.
+    /// The name of a repository, counted from 1.
     static func name(_ number: Int) -> String {
         "\(subjects[number % subjects.count])-\(things[number % things.count])-\(number)"
     }

@@ -54,7 +54,7 @@ struct SigningKeys {
 /// the program fetches the keys.
 package struct KeyFetch: Hashable, Sendable {
     package let clientID: String
-    /// Its `jwks_uri`: https, or http on loopback.
+    /// The `jwks_uri` of the client: https, or http on loopback.
     package let url: String
     /// The most bytes that the document may have.
     package static let limit = 64 << 10

@@ -23,7 +23,7 @@ extension SandboxServer {
         return answer
     }
 
-    /// As `issue`, with a refresh token if the client may use one, and an ID token if the scope has `openid`.
+    /// Issues as `issue`, with a refresh token if the client may use one, and an ID token if the scope has `openid`.
     func issueForPerson(
         _ request: TokenRequest, for authorization: Authorization, resources: [String]? = nil
     ) throws(Refusal) -> JSONObject {

@@ -43,10 +43,10 @@ package enum Manual {
 /// The prose of `members.md`: what the member is, then perhaps what its option and its variable are for. `§` stands for
 /// the source.
 extension Member {
-    /// What it is, in `Markup`; empty for a member without effect.
+    /// What the member is, in `Markup`; empty for a member without effect.
     package var text: String { paragraphs.first.map(naming) ?? "" }
 
-    /// What its option does; what it is, if nothing else is said.
+    /// What the member's option does; what the member is, if nothing else is said.
     package var details: String { paragraph("- Option: ") ?? text }
 
     /// The use of the variable that holds a secret; nil without one.

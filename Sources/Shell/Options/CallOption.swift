@@ -49,7 +49,7 @@ package enum CallOption {
 
     /// The options that set the body.
     package static let bodies = dataBodies + [json, rawField, field, inputFile, form, formString, uploadFile]
-    /// Those that add to one body as `-d` does.
+    /// The options that add to one body as `-d` does.
     package static let dataBodies = [data, dataRaw, dataBinary, dataURLEncode]
     package static let get = Option("get", short: "G", section: body, summary: "send the data of -d in the query")
     package static let json = Option(
@@ -175,6 +175,6 @@ package enum RetryOption {
     static let retryMaxTime = Option(
         "retry-max-time", argument: "SECONDS", form: .seconds(takesZero: true), standard: "300", section: section,
         summary: "how long all attempts may take")
-    /// Those of every command that gets a token without a person, or gives one back.
+    /// The options of every command that gets a token without a person, or gives one back.
     package static let all = [retry, retryDelay, retryMaxTime]
 }

@@ -8,7 +8,7 @@ package enum GeneralOption {
     package static let profile = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
         section: "Input", summary: "use a profile and its stored token")
-    /// That of a command that does not ask the variable.
+    /// The option `-p` of a command that does not ask the variable.
     package static let typedProfile = Option(
         "profile", short: "p", argument: "NAME", completes: StoredNames.both.completion, section: "Input",
         wording: profile, summary: "use a profile and its stored token")
@@ -43,9 +43,9 @@ package enum GeneralOption {
         summary: "trust the locks of a network file system")
     /// The options of a command that may change a stored token.
     package static let stores = [store, storeTrust]
-    /// Its summary and its rules are those of a command that asks about a token.
+    /// The option `--raw`, with the summary and the rules of a command that asks about a token.
     package static let raw = Option("raw", section: "Input", summary: "standard input holds only a token")
-    /// What else would name a token.
+    /// The rules of `--raw` about the options that name a client or another token.
     package static let rawRules: [OptionRule] = [
         .needs(
             [raw], anyOf: [.option(nullInput), .option(profile), .operand(nameOperand.name)],

@@ -29,13 +29,13 @@ package final class PartFile {
     package let target: String
     /// The bytes, written to at their end.
     package let file: TemporaryFile
-    /// Their origin; nil if it is not known or another URL, so that nothing can go on with them.
+    /// The origin of the bytes; nil if it is not known or another URL, so that nothing can go on with them.
     package private(set) var origin: Origin?
     /// The SHA-256 of the URL in hexadecimal digits; the URL itself may hold a secret.
     private let url: String
     /// Whether the bytes are kept if they do not become the target.
     private var isKept = true
-    /// Whether they have become the target.
+    /// Whether the bytes have become the target.
     private var isDone = false
 
     /// Opens the part of a file, and locks it.

@@ -4,11 +4,11 @@ package struct Table {
     package struct Column {
         /// What a narrow table does with a column.
         package enum Narrowing {
-            /// It stays, unless the table is too wide without all others.
+            /// The column stays, unless the table is too wide without all others.
             case stays
             /// Long text is cut to 30 characters, before a column is left out.
             case shortens
-            /// It is left out, before the text of another is cut.
+            /// The column is left out, before the text of another is cut.
             case leaves
             /// The text is cut, that of the last column first.
             case cuts
@@ -16,7 +16,7 @@ package struct Table {
 
         package let head: String
         package var narrowing = Narrowing.stays
-        /// Whether it is left out where no row has anything in it.
+        /// Whether the column is left out where no row has anything in it.
         package var isOptional = false
 
         package init(head: String, narrowing: Narrowing = .stays, isOptional: Bool = false) {
@@ -28,7 +28,7 @@ package struct Table {
     private var rows: [[String]]
     /// The characters that a cut column keeps, and then those that it keeps rather than that one is left out.
     private static let (least, leastOfAll) = (12, 9)
-    /// The same for a shortened column.
+    /// The characters that a shortened column keeps, and then those that it keeps rather than be left out.
     private static let (shortened, leastShortened) = (30, 16)
 
     /// A table of cells, which are escaped for a terminal.

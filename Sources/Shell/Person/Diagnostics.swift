@@ -35,7 +35,7 @@ package struct Diagnostics {
     /// The files that documents name, by their members.
     package var files: [(label: String, value: String)] { shown.files }
 
-    /// What documents say.
+    /// The values that documents hold, as far as they were noted.
     package var values: [String] { shown.values }
 
     /// Takes note of what a document says, and of the files that it names: what is no file may be a secret.
@@ -186,7 +186,7 @@ package struct PrintedWarnings {
     private var messages: Set<String> = []
     /// The end of the token that could not be renewed, by the kind of failure.
     private var notRenewed: [ErrorKind: Int] = [:]
-    /// So many different ones are no warnings any more, but what a server makes up.
+    /// The most different warnings: more are no warnings any more, but what a server makes up.
     private static let limit = 1000
 
     /// Whether a warning was not printed before, and is now. One about a renewal is the same for as long as the token is:

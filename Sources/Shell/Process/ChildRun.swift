@@ -16,8 +16,8 @@ package final class ChildRun {
     /// How long a few bytes at the end of its output are held back, which may be the beginning of a secret.
     private static let moment = Duration.milliseconds(20)
 
-    /// Each variable is `NAME=VALUE`. The redactor masks standard output and standard error, which are pipes then. Exit
-    /// 126 or 127 if it cannot be executed.
+    /// Starts the program of the words. Each variable is `NAME=VALUE`. The redactor masks standard output and standard
+    /// error, which are pipes then. Exit 126 or 127 if it cannot be executed.
     package init(_ words: [String], variables: [String], masking redactor: Redactor?) throws(Failure) {
         var program = ProgramStart(words, variables: variables)
         program.inheritsDescriptors = true

@@ -15,7 +15,7 @@ package struct Environment {
         (self.find, self.all) = (find, all)
     }
 
-    /// Those of the process.
+    /// The variables of the process.
     package static var process: Environment {
         Environment({ getenv($0).map { UnsafePointer($0) } }, all: { ProcessWords.variables })
     }

@@ -8,10 +8,10 @@ package import System
 /// Whether a request may be repeated: decides the exit status of a lost response (6 or 12).
 package enum Stake {
     case repeatable
-    /// It uses up a code or a refresh token, or does something that may not be done twice. The hint is what to do where
-    /// its outcome is unknown; nil for a look at the server.
+    /// The request uses up a code or a refresh token, or does something that may not be done twice. The hint is what to
+    /// do where its outcome is unknown; nil for a look at the server.
     case spends(hint: String? = nil)
-    /// It may not be done twice, and an earlier request may have done it.
+    /// The request may not be sent twice, and an earlier one may have done its work.
     case open
 
     /// What to do where the outcome is unknown.

@@ -16,7 +16,7 @@ package enum InputFile {
         return try read(descriptor, limit: limit, name: path)
     }
 
-    /// The same of an open file. The name is for messages.
+    /// Reads all bytes of an open file. The name is for messages.
     package static func read(_ descriptor: FileDescriptor, limit: Int, name: String) throws(Failure) -> [UInt8] {
         let size = (try? FileStatus(descriptor))?.size ?? 0
         guard size <= limit, let bytes = try readAll(descriptor, limit: limit, name: name) else {

@@ -75,8 +75,8 @@ package enum Signals {
 
     /// Written to by the handler when it holds a signal, so that a wait ends; negative without one. Read by the handler.
     nonisolated(unsafe) private static var wake: Int32 = -1
-    /// Its pipe, which stays open as long as the process; the number to write to is negative without one: then a wait ends
-    /// at its own time.
+    /// The pipe of `wake`, which stays open as long as the process; the number to write to is negative without one:
+    /// then a wait ends at its own time.
     private static let pipe: (reading: Int32?, writing: Int32) = {
         guard let pipe = try? Pipe(blocks: false), let ends = pipe.ends else { return (nil, -1) }
         return ((try? ends.reading.duplicate())?.number, (try? ends.writing.duplicate())?.number ?? -1)

@@ -9,7 +9,7 @@ package struct World {
     private let time: () -> Int
     /// The time that never is.
     private let clock: () -> MonotonicTime
-    /// So many random bytes; exit 11 where the system has none.
+    /// Makes this many random bytes; exit 11 where the system has none.
     package let random: (Int) throws(Failure) -> [UInt8]
     /// Whether a signal waits by which the process ends: nothing else is begun then.
     package let isEnding: () -> Bool
@@ -33,7 +33,7 @@ package struct World {
         self.skipped = skipped
     }
 
-    /// That of this process.
+    /// The world of this process.
     package static var own: World {
         World(
             time: { Clock.milliseconds }, clock: { .now },

@@ -166,7 +166,7 @@ extension EtcdRecords {
     private enum Answer {
         case message(JSONObject)
         case unauthenticated
-        /// It has no answer now.
+        /// The server has no answer now.
         case nothing(wasSent: Bool, reason: String)
     }
 

@@ -21,7 +21,7 @@ package struct SharedFolder {
 }
 
 extension MountedFileSystem {
-    /// Why its locks may hold on this machine alone, and what to ask for; nil if they hold for all.
+    /// Why locks in the folder may hold on this machine alone, and what to ask for; nil if they hold for all.
     package var problem: (reason: String, wanted: String?)? {
         guard let type else { return ("the system does not say how it is mounted", nil) }
         func bad(_ option: String, _ wanted: String) -> (String, String?) {

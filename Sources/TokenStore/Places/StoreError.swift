@@ -29,12 +29,12 @@ package enum StoreError: Error, Sendable, Equatable {
 
 extension StoreError {
     package enum Danger: Sendable, Equatable {
-        /// Other users can read it: its secret, if it has one of its own, or the token.
+        /// Other users can read the file: its secret, if it has one of its own, or the token.
         case readable(secret: String?)
         case writable
         case foreign
         case link
-        /// It is no pipe of the user's own, or the redirected URL is no line of fewer bytes.
+        /// The file is no pipe of the user's own, or the redirected URL is no line of fewer bytes.
         case unfitPipe(limit: Int)
 
         var reason: String {

@@ -21,7 +21,7 @@ package struct FlowStore {
     private static func name(_ key: String) throws(StoreError) -> TokenName { try TokenName("flow-\(key)") }
 
     package enum Outcome: Sendable, Equatable {
-        /// It waited, and is used now.
+        /// The flow waited, and is used now.
         case taken([UInt8])
         /// A redirect used it before.
         case used

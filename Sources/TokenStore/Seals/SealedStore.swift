@@ -8,7 +8,7 @@ package struct SealedStore: TokenStoring {
     private let store: any TokenStoring
     private let seal: Seal
 
-    /// Nothing is sealed without a key. A seal names the store by `place`.
+    /// Seals what a store has, unless the key is nil. A seal names the store by `place`.
     package init(over store: any TokenStoring, key: SymmetricKey?, place: String) {
         self.store = store
         seal = Seal(key: key, place: place)

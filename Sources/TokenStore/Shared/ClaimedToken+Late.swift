@@ -1,6 +1,6 @@
 internal import Errands
 
-/// What this machine received and the store does not have.
+/// Keeps the answers that this machine received and the store does not have.
 extension ClaimedToken {
     /// Stores the answer to a request that has used the refresh token up.
     ///

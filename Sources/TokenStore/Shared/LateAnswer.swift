@@ -10,7 +10,7 @@ package struct LateAnswers {
     struct Answer {
         /// nil for one that could not be written.
         let path: String?
-        /// What tells which token was used up for it; see ``SharedStore/init``.
+        /// What tells which token was used up for the answer; see ``SharedStore/init``.
         let from: String
         /// The sealed token.
         let token: String

@@ -4,7 +4,7 @@ package import System
 /// An engine that several machines share. It knows names, bytes and revisions: what the bytes mean is said elsewhere, so that
 /// a further engine is small.
 package protocol SharedRecords {
-    /// What it is called in messages.
+    /// What the engine is called in messages.
     var place: String { get }
 
     /// The record of a name as the whole cluster has it now (a linearizable read); nil if there is none.
@@ -58,8 +58,8 @@ package struct SharedRecord {
 
     /// The time limit of one request to an engine, in seconds.
     package static let longestRequest = 2
-    /// That of the last attempts to read. Where thousands of processes begin at once, the shorter time is over before they
-    /// have had their turn.
+    /// The time limit of the last attempts to read, in seconds. Where thousands of processes begin at once, the shorter
+    /// time is over before they have had their turn.
     static let patience = 10
 
     package init(bytes: [UInt8], revision: String) { (self.bytes, self.revision) = (bytes, revision) }
@@ -68,7 +68,7 @@ package struct SharedRecord {
         case done(revision: String)
         /// Another revision is there: nothing was changed.
         case lost
-        /// Whether it was done is not known: the record must be read.
+        /// Whether the record was replaced is not known: the record must be read.
         case unknown
     }
 }

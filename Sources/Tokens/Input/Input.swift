@@ -12,7 +12,7 @@ package struct Input {
     private let descriptors: [String: String]
     /// The programs that print secrets, by the secret; from a profile, and never written into a document.
     private var commands: [String: SecretCommand]
-    /// What they printed for this use of the input.
+    /// What the programs printed for this use of the input.
     private var printed: [String: String] = [:]
     /// The input, without options and variables.
     package private(set) var original: JSONObject

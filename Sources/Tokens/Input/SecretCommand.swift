@@ -6,7 +6,7 @@ internal import Shell
 package struct SecretCommand: Equatable {
     /// The program and its arguments. No shell is between.
     private let words: [String]
-    /// How long it may take: the user may have to type a passphrase.
+    /// How long the program may take, in seconds: the user may have to type a passphrase.
     private static let seconds = 30
 
     /// Takes an array of strings, the first of which names the program; the name of the member is for messages.

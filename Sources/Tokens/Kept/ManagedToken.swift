@@ -16,9 +16,9 @@ package struct ManagedToken {
     package let transport: Transport
     package let store: any TokenStoring
     package let name: TokenName
-    /// What it is called in messages.
+    /// What the token is called in messages.
     private let label: String
-    /// What is said where it cannot be renewed.
+    /// What is said where the token cannot be renewed.
     package private(set) var failures: RenewalFailure
     /// The other token of the login that is meant; nil for the login's own.
     package private(set) var part: DerivedToken?
@@ -81,7 +81,7 @@ package struct ManagedToken {
         isBrief = inputs.isHelper
     }
 
-    /// The same token, whose renewals give up soon.
+    /// This token with renewals that give up soon.
     var brief: ManagedToken { changing(self) { $0.isBrief = true } }
 
     /// Another token of the same login; the same one for nil.

@@ -35,7 +35,7 @@ package final class TokenKeeper {
         }
     }
 
-    /// The same, tried again as later renewals are while the server does not answer. A message says so each time.
+    /// Begins as `begun`, again and again while the server does not answer, as for later renewals; a message says so.
     package static func awaited(
         _ managed: ManagedToken, minimum: Int?, isIDToken: Bool = false, _ diagnostics: Diagnostics
     ) -> Attempt<TokenKeeper, Failure> {

@@ -136,7 +136,7 @@ extension TokenRenewal {
             }
         }
 
-        /// What another machine may have stored meanwhile; else the request is made.
+        /// Reads what another machine may have stored meanwhile, or makes the request.
         private func reread() -> Kept {
             token.load(held).onward { (kept) throws(Failure) in
                 try renewal.applies(to: kept.document) ? prepare(kept) : .done(.success(kept.document))

@@ -36,7 +36,7 @@ struct TokenRenewal {
 
     /// The token as it is kept at the end; the document of the login. Its failure keeps what was found.
     typealias Kept = Attempt<JSONObject, Failure>
-    /// How it is renewed.
+    /// How the token is renewed.
     typealias Plan = (kind: Grant.Kind, input: Input)
     /// A document that was read before the lock, and how that is renewed: they count while no other is kept.
     typealias Seen = (document: JSONObject, plan: Plan)

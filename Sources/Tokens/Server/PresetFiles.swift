@@ -6,8 +6,8 @@ package import Shell
 
 /// The presets: the built-in ones, and files of the user.
 package enum PresetFiles {
-    /// Each operand is `VAR=VALUE`; the command is the command line before the name, for hints. Exit 2 for an unknown
-    /// name or a wrong value, exit 3 or 11 for an invalid preset of the user.
+    /// The preset of a name, filled with operands `VAR=VALUE`; the command is the command line before the name, for
+    /// hints. Exit 2 for an unknown name or a wrong value, exit 3 or 11 for an invalid preset of the user.
     package static func found(
         _ name: String, filling operands: ArraySlice<String>, _ folders: UserFolders, by command: String
     ) throws(Failure) -> (preset: Preset, client: JSONObject) {

@@ -37,7 +37,7 @@ extension TokenExchange {
         }
     }
 
-    /// The same, for what to say about it.
+    /// Revokes the tokens of an outcome that cannot be used, and says what came of it.
     private func revocation(of outcome: Outcome) -> Errand<String>? {
         guard case .unusable(_, _, let revocation?) = outcome else { return nil }
         return revocation.run().then { end in

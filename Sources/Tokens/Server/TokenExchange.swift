@@ -144,7 +144,7 @@ package struct TokenExchange {
         request.grant.assertions.compactMap { name in request.grant.parameters[name].map { (name, $0) } }
     }
 
-    /// The same request with the secrets as they are now. A refresh token is the same.
+    /// This request with the secrets as they are now. A refresh token is the same.
     ///
     /// - Throws: exit 2, 3 or 11.
     func remade() -> Attempt<TokenExchange, Failure> {

@@ -14,7 +14,7 @@ package struct TokenRevocation {
         package var revoked: [Revocation.TokenType] = []
         /// The first failure; it names its token.
         package var failure: Failure?
-        /// That the server cannot revoke tokens of a type; it names one.
+        /// The failure of a server that cannot revoke tokens of a type; it names one.
         package var unsupported: Failure?
         /// Whether a request got no response, or one that may be another later.
         var isLost = false

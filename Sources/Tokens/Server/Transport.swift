@@ -37,17 +37,17 @@ package final class Transport {
         (carrier, servers, self.route, self.retries) = (other.carrier, other.servers, route, retries)
     }
 
-    /// The same for the requests about a document, which says how its server is reached where no option does. A command
-    /// with several tokens sends each request as its own token says.
+    /// This transport for the requests about a document, which says how its server is reached where no option does. A
+    /// command with several tokens sends each request as its own token says.
     package func serving(_ document: Document) -> Transport {
         let own = Route(of: document.members)
         return own == route ? self : Transport(self, along: own, retries)
     }
 
-    /// The same, as patient as `retries` says: a transport is brief at first, since a person may wait.
+    /// This transport, as patient as `retries` says: it is brief at first, since a person may wait.
     package func retrying(_ retries: RetryPolicy) -> Transport { Transport(self, along: route, retries) }
 
-    /// The same for requests for which nobody waits.
+    /// This transport for requests for which nobody waits.
     package var patient: Transport { retrying(lastingRetries) }
 
     /// The metadata that was found, by issuer: the process asks each address once.

@@ -1,10 +1,10 @@
 /// The streamed content of a request: a file or a pipe.
 package protocol ContentSource: AnyObject {
-    /// Its name in messages.
+    /// The name of the source in messages.
     var name: String { get }
     /// The length in bytes; nil if unknown: then the content is sent in chunks.
     var size: Int? { get }
-    /// Whether it can be sent again from the start. This can change while it is read.
+    /// Whether the source can be sent again from the start. This can change while it is read.
     var isReplayable: Bool { get }
 
     /// Whether the bytes at an offset, counted from the start, can be read.

@@ -3,11 +3,11 @@
 /// `retry` is ignored: nothing connects again. An event that the end of the text cuts is dropped, as the standard says.
 package struct EventStream {
     package struct Event: Sendable, Equatable {
-        /// Its type; `message` if it has none.
+        /// The type of the event; `message` if it has none.
         package var type: String
         /// The last `id` so far; empty if there was none.
         package var id: String
-        /// Its lines, joined with U+000A.
+        /// The lines of the event's data, joined with U+000A.
         package var data: String
     }
 

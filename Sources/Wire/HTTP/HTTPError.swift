@@ -46,13 +46,13 @@ extension HTTPError {
 
     /// What is wrong with a certificate.
     package enum CertificateFault: Sendable {
-        /// No trusted authority has issued it.
+        /// No trusted authority has issued the certificate.
         case authority
-        /// It names other hosts.
+        /// The certificate names other hosts.
         case host
-        /// It has expired, or is not valid yet.
+        /// The certificate has expired, or is not valid yet.
         case time
-        /// It is the client's own, which the server refuses, or misses. The request has no effect: it was not looked at.
+        /// The certificate is the client's own, which the server refuses, or misses: the request had no effect.
         case client
     }
 

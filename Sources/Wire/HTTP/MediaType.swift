@@ -8,10 +8,10 @@ package struct MediaType: Sendable, Equatable {
         essence = String(beforeParameters.filter { $0 != " " && $0 != "\t" }).asciiLowercased
     }
 
-    /// Whether it names JSON: `application/json` or any type with the suffix `+json` (RFC 6839 §3.1).
+    /// Whether the type names JSON: `application/json` or any type with the suffix `+json` (RFC 6839 §3.1).
     package var isJSON: Bool { essence == "application/json" || essence.hasSuffix("+json") }
 
-    /// Whether it names an event stream (WHATWG HTML, section 9.2).
+    /// Whether the type names an event stream (WHATWG HTML, section 9.2).
     package var isEventStream: Bool { essence == "text/event-stream" }
 
     /// How the JSON texts follow each other that it names: NDJSON by any of its names, such as `application/x-ndjson`,
@@ -26,11 +26,11 @@ package struct MediaType: Sendable, Equatable {
         }
     }
 
-    /// Whether it names a text of items that come one after the other.
+    /// Whether the type names a text of items that come one after the other.
     package var isStream: Bool { isEventStream || framing != nil }
 
     package var isForm: Bool { essence == "application/x-www-form-urlencoded" }
 
-    /// Whether it names a JWT: `application/jwt` or any type with the suffix `+jwt` (RFC 7519 §10.3.1, RFC 8417 §7.2).
+    /// Whether the type names a JWT: `application/jwt` or any with the suffix `+jwt` (RFC 7519 §10.3.1, RFC 8417 §7.2).
     package var isJWT: Bool { essence == "application/jwt" || essence.hasSuffix("+jwt") }
 }

@@ -17,7 +17,7 @@ extension StoredResponse {
             date: now - min(CacheControl.age(of: headers), now))
     }
 
-    /// Whether it may be stored: without `no-store` and `Vary: *` (RFC 9111 §3, §4.1).
+    /// Whether the response may be stored: without `no-store` and `Vary: *` (RFC 9111 §3, §4.1).
     package var mayBeStored: Bool {
         !CacheControl.has("no-store", in: headers)
             && !headers.values(of: "Vary").contains { $0.utf8.contains(UInt8(ascii: "*")) }
@@ -59,7 +59,7 @@ extension StoredResponse {
 }
 
 extension StoredResponse {
-    /// As a file: a JSON object in a line, then the content.
+    /// The response as a file: a JSON object in a line, then the content.
     package var bytes: [UInt8] {
         let head: JSONObject = [
             "date": .integer(date), "status_line": .string(statusLine), "size": .integer(body.count),
@@ -85,7 +85,7 @@ extension StoredResponse {
 }
 
 extension HTTPField {
-    /// Whether it belongs to the response, not to the connection (RFC 9111 §3.1).
+    /// Whether the field belongs to the response, not to the connection (RFC 9111 §3.1).
     fileprivate var isStored: Bool {
         ![
             "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-connection", "te",
@@ -93,7 +93,7 @@ extension HTTPField {
         ].contains(name.asciiLowercased)
     }
 
-    /// Whether it describes the content that is stored. That of a 304 may be about another coding of it.
+    /// Whether the field describes the content that is stored. That of a 304 may be about another coding of it.
     fileprivate var describesContent: Bool {
         let name = name.asciiLowercased
         return name.hasPrefix("content-") && name != "content-security-policy" || name == "etag"
@@ -101,7 +101,7 @@ extension HTTPField {
 }
 
 extension String {
-    /// Whether it is an entity tag (RFC 9110 §8.8.3), short and in ASCII.
+    /// Whether the text is an entity tag (RFC 9110 §8.8.3), short and in ASCII.
     var isEntityTag: Bool {
         let tag = (hasPrefix("W/") ? dropFirst(2) : self[...]).utf8
         return (2...1024).contains(tag.count) && tag.first == UInt8(ascii: "\"") && tag.last == UInt8(ascii: "\"")

@@ -25,8 +25,8 @@ extension String {
         !hasBytes { !$0.isASCIILetterOrDigit && !(0x2D...0x2F).contains($0) && $0 != 0x3A && $0 != 0x5F }
     }
 
-    /// What nobody sees of it, for messages: a control character of ASCII, or by its number what pages and editors leave in
-    /// what is copied. Joiners are parts of words, and the wide space is one of scripts.
+    /// An invisible character of the text, for messages: a control character of ASCII, or by its number one that pages
+    /// and editors leave in what is copied. Joiners are parts of words, and the wide space is one of scripts.
     package var unseenCharacter: String? {
         if hasBytes({ $0 < 0x20 || $0 == 0x7F }) { return "a control character" }
         guard hasBytes({ $0 > 0x7F }) else { return nil }

@@ -2,7 +2,7 @@
 package struct PEMBlock: Sendable {
     /// For example `PRIVATE KEY`; nothing else than such words, so that messages may have it.
     package let label: String
-    /// Its lines, from the first to the last, as RFC 7468 §2 wants them.
+    /// The lines of the block, from the first to the last, as RFC 7468 §2 wants them.
     package let text: String
     package let isWhole: Bool
 
@@ -22,7 +22,7 @@ package struct PEMBlock: Sendable {
         }
     }
 
-    /// The same bytes with their blocks as RFC 7468 §2 wants them, for a library that reads no others.
+    /// The bytes with their blocks as RFC 7468 §2 wants them, for a library that reads no others.
     package static func repaired(_ bytes: [UInt8]) -> [UInt8] {
         let blocks = all(in: String(decoding: bytes, as: UTF8.self))
         guard !blocks.isEmpty, blocks.allSatisfy(\.isWhole) else { return bytes }

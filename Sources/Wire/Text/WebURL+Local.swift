@@ -17,7 +17,7 @@ extension WebURL {
         [0, 127].contains(address >> 24) || address >> 16 == 169 << 8 | 254
     }
 
-    /// Also unspecified, IPv4 addresses that are mapped or compatible (RFC 4291 §2.5.5), and what is no address.
+    /// Whether an IPv6 address is local; so are IPv4 ones, mapped or compatible (RFC 4291 §2.5.5), and no address.
     private static func isLocal(six text: String) -> Bool {
         var groups = [UInt16](repeating: 0, count: 8)
         guard inet_pton(AF_INET6, text, &groups) == 1 else { return true }

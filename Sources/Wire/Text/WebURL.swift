@@ -89,7 +89,7 @@ extension WebURL {
         return withoutFragment + separator + FormEncoding.encode(pairs)
     }
 
-    /// The same URI with its port replaced; nil when it has none.
+    /// The URI with its port replaced; nil when it has none.
     package func replacingPort(with port: Int) -> WebURL? {
         guard self.port != nil, let slashes = text.firstRange(of: "//") else { return nil }
         let end = text[slashes.upperBound...].firstIndex { "/?#".contains($0) } ?? text.endIndex
