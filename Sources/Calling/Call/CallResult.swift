@@ -6,13 +6,13 @@ package import Shell
 package struct CallResult: ~Copyable {
     private let form: OutputForm
     private let includesHead: Bool
-    private let isEnvelope: Bool
     /// Whether responses are buffered whole, not passed on as they arrive.
     private let isKept: Bool
-    /// Whether a response in JSON is written in the layout of documents: on a terminal, or because an option asks for it.
-    private let isShown: Bool
+    private let layout: Layout
+    /// How a response is written. In JSON it is laid out as a document on a terminal, or because an option asks for it.
+    private enum Layout { case unchanged, document, filtered, envelope }
     private let diagnostics: Diagnostics
-    /// Whether the last response was, and so ended its line.
+    /// Whether the last response was laid out as a document, which ended its line.
     private var hasShown = false
     /// The most bytes of a response that is shown so.
     private static let shownLimit = 4 << 20
@@ -45,16 +45,16 @@ package struct CallResult: ~Copyable {
         _ settings: CallSettings, form: OutputForm, diagnostics: Diagnostics, mayCompileLater: Bool,
         keepsContent: Bool, showsProgress: Bool, download: Download?
     ) throws(Failure) {
-        let (includesHead, isEnvelope) = (settings.includesHead, settings.isEnvelope)
         // The head that -i prints would come before the error message about the filter.
         let writer = try ResultWriter(
             form, diagnostics: diagnostics, part: download?.part, lateVariables: Self.variables,
-            compilesLater: mayCompileLater && !includesHead)
+            compilesLater: mayCompileLater && !settings.includesHead)
         self.diagnostics = diagnostics
         // Swift 6.3.1 crashes in a release build where a value that cannot be copied is read before it is whole.
-        (self.form, self.download, self.includesHead, self.isEnvelope) = (form, download, includesHead, isEnvelope)
-        isKept = keepsContent || isEnvelope
-        isShown = form.filter == nil && !isEnvelope && (form.isTerminal || form.isShaped || form.style.json.isColored)
+        (self.form, self.download, includesHead) = (form, download, settings.includesHead)
+        isKept = keepsContent || settings.isEnvelope
+        let isLaidOut = form.isTerminal || form.isShaped || form.style.json.isColored
+        layout = settings.isEnvelope ? .envelope : form.filter != nil ? .filtered : isLaidOut ? .document : .unchanged
         errorBody = settings.errorBody
         takesElements = settings.takesElements
         remaining = settings.maximumItems
@@ -72,7 +72,7 @@ package struct CallResult: ~Copyable {
     }
 
     /// Whether the body of an error is the result.
-    var takesErrors: Bool { errorBody == .stdout || includesHead || isEnvelope }
+    var takesErrors: Bool { errorBody == .stdout || includesHead || layout == .envelope }
 
     package var sink: ByteSink { writer.sink }
 
@@ -82,8 +82,8 @@ package struct CallResult: ~Copyable {
     func plan(for head: HTTPResponseHead, copyLimit: Int?) -> CallReceiver.Plan {
         if head.status >= 400 && !takesErrors { return .init(destination: .memory(limit: CallReceiver.errorLimit)) }
         if let download { return .init(destination: download.begin(head) ? .output : .memory(limit: 0)) }
-        var plan = CallReceiver.Plan(destination: form.filter == nil ? .output : .filter)
-        if isShown, Self.isJSON(head) { plan.destination = .screen(limit: Self.shownLimit) }
+        var plan = CallReceiver.Plan(destination: layout == .filtered ? .filter : .output)
+        if layout == .document, Self.isJSON(head) { plan.destination = .screen(limit: Self.shownLimit) }
         if isKept { plan.destination = .memory(limit: CallReceiver.limit) } else { plan.copyLimit = copyLimit }
         plan.isStream = Self.type(of: head)?.isStream ?? false
         if includesHead { plan.preface = text(of: head) }
@@ -153,11 +153,11 @@ package struct CallResult: ~Copyable {
         progress?.end()
         guard download == nil else { return }
         let head = receiver.head
-        if isEnvelope {
+        if layout == .envelope {
             try receiver.checkSize()
             return try write(.object(changing(head.members) { $0.add(content: receiver.content) }), head: head)
         }
-        if form.filter == nil { return try write(receiver.content, of: head) }
+        if layout != .filtered { return try write(receiver.content, of: head) }
         if isKept, !receiver.content.isEmpty { _ = receiver.content.withUnsafeBytes { feed($0, of: head) } }
         if let failure { throw failure }
         isUnderWay = false
@@ -170,12 +170,10 @@ package struct CallResult: ~Copyable {
     private mutating func write(_ content: [UInt8], of head: HTTPResponseHead) throws(Failure) {
         hasShown = false
         guard !content.isEmpty else { return }
-        if isShown, Self.isJSON(head), content.count <= Self.shownLimit, let value = try? JSON(parsing: content) {
-            try write(value, head: head)
-            hasShown = true
-            return
-        }
-        try writer.write(unchanged: content)
+        let mayShow = layout == .document && Self.isJSON(head) && content.count <= Self.shownLimit
+        guard mayShow, let value = try? JSON(parsing: content) else { return try writer.write(unchanged: content) }
+        try write(value, head: head)
+        hasShown = true
     }
 
     private static func isJSON(_ head: HTTPResponseHead) -> Bool { type(of: head)?.isJSON ?? false }
@@ -186,7 +184,7 @@ package struct CallResult: ~Copyable {
 
     /// Ends the last line of a response that is written unchanged, before another one.
     mutating func endLine(_ receiver: CallReceiver) throws(Failure) {
-        guard form.filter == nil, !isEnvelope, !hasShown,
+        guard layout == .unchanged || layout == .document, !hasShown,
             let last = receiver.content.last ?? receiver.lastByte, last != 0x0A
         else { return }
         try writer.write(unchanged: [0x0A])

@@ -12,7 +12,7 @@ extension AuthorizationRequest {
         if lacks("issuer") || !lacks("jwks_uri") {
             messages += message(try IDToken.check(document))
         }
-        if !document.hasKey, (try? Scope(of: document))?.contains("openid") == true {
+        if document.keyUse == nil, (try? Scope(of: document))?.contains("openid") == true {
             messages += message(try JWTDecryption(for: .idToken, of: document, key: nil))
         }
         return messages.map { .other($0) }

@@ -95,7 +95,7 @@ extension ClientAuthentication {
             case .none, .basic, .post, .secretJWT: ""
             case .privateKeyJWT:
                 // A client that was registered a moment ago has its key in the document.
-                document.hasKey || document.members.holds(ClientCredential.key.member)
+                document.keyUse != nil || document.members.holds(ClientCredential.key.member)
                     ? "" : "no key (\(ClientCredential.key.option))"
             case .tls, .selfSignedTLS: document.hasCertificate ? "" : "no certificate (--cert)"
             }

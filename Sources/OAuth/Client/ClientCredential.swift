@@ -71,5 +71,5 @@ extension Document {
     }
 
     /// Whether the key authenticates a client that names no method: not where there is a secret, and a use for the key.
-    var isKeyOfClient: Bool { hasKey && keySigns && !(isDecrypting && members.holds(ClientCredential.secret.member)) }
+    var isKeyOfClient: Bool { keyUse == .signing && !(isDecrypting && members.holds(ClientCredential.secret.member)) }
 }

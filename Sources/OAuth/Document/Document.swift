@@ -24,10 +24,9 @@ package struct Document: Sendable {
     package var idleVariables: [String] = []
     /// Whether the client presents a certificate, so that the aliases of endpoints count.
     package var hasCertificate = false
-    /// Whether the client has a private key, somewhere.
-    package var hasKey = false
-    /// Whether the client's key may sign, and is not for decryption alone.
-    package var keySigns = true
+    /// What the private key is for that the client has somewhere; nil for a client without one.
+    package var keyUse: KeyUse?
+    package enum KeyUse: Sendable { case signing, decryptionOnly }
     /// Whether the client has a key that tokens are bound to, somewhere.
     package var hasDPoPKey = false
     /// Whether `oap` keeps the document: no variable sets an endpoint of it.

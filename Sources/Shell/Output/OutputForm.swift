@@ -23,7 +23,7 @@ package struct OutputForm {
     /// Whether progress is not shown (`-s`).
     private let isSilent: Bool
     /// Whether a list is shown as a table: on a terminal, without a filter or a layout.
-    package let isTable: Bool
+    package var isTable: Bool { isTerminal && !isShaped }
     /// Whether a filter or a layout asks for JSON, where the result would be a line of text.
     package let isShaped: Bool
 
@@ -43,7 +43,6 @@ package struct OutputForm {
         let layout = arguments.occurrences.last { layouts.contains($0.option) }?.option
         let isPretty = layout.map { $0 == OutputOption.pretty } ?? isTerminal
         isShaped = layout != nil || filter != nil
-        isTable = isTerminal && !isShaped
         isSilent = arguments.has(CallOption.silent)
         let isColored =
             switch arguments.value(OutputOption.color).flatMap(OutputOption.Coloring.init) {

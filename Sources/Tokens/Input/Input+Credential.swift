@@ -8,22 +8,23 @@ extension Input {
     /// The input of a request in which the client proves itself, with other secrets; see ``with(secrets:)``.
     package func withCredential(and others: [String] = []) -> Attempt<Input, Failure> {
         with(secrets: keys).onward { (input) throws(Failure) in
-            let input = changing(input) { $0.document.keySigns = $0.keySigns }
+            let input = changing(input) { $0.document.keyUse = $0.keyUse }
             let document = input.document
             let own = (try? ClientCredential(of: document)) ?? (IDToken.usesSecret(document) ? .secret : nil)
             return input.with(secrets: others + (own?.members ?? []))
         }
     }
 
-    /// Whether the client's key may sign, as far as it says. What is wrong with it is said where it is used.
-    var keySigns: Bool {
-        guard document.hasKey, let key = (try? secret(.key)) ?? nil else { return true }
-        return (try? PrivateKeyText(key))?.signs ?? true
+    /// What the client's key is for, as far as it says. What is wrong with it is said where it is used.
+    private var keyUse: Document.KeyUse? {
+        guard document.keyUse != nil, let key = (try? secret(.key)) ?? nil else { return document.keyUse }
+        return (try? PrivateKeyText(key))?.signs == false ? .decryptionOnly : .signing
     }
 
     /// The secrets that a request may need besides its own: the key that tokens are bound to, and the one that decrypts.
     private var keys: [String] {
-        [DPoPBinding.keyMember, DPoPBinding.passPhraseMember] + (document.hasKey ? ClientCredential.key.members : [])
+        let ofClient = document.keyUse == nil ? [] : ClientCredential.key.members
+        return [DPoPBinding.keyMember, DPoPBinding.passPhraseMember] + ofClient
     }
 
     /// The input of a request that carries the access token, with the key that the token may be bound to.
@@ -79,7 +80,7 @@ extension Input {
         let problem = "is not used: the token_endpoint_auth_method of the client is \(method)"
         // A key has other uses: it opens answers, and signs authorization requests.
         let signsRequests = try asFailure(AuthorizationRequest.isSigned(for: document))
-        let isKeyUsed = document.isDecrypting || !document.keySigns || signsRequests
+        let isKeyUsed = document.isDecrypting || document.keyUse == .decryptionOnly || signsRequests
         for credential in ClientCredential.allCases where credential != .key || !isKeyUsed {
             guard !mayBeIdle || document.origin(of: credential.fileMember) != .option else {
                 let methods = ClientAuthentication.Method.allCases.filter { $0.credential == credential }

@@ -74,7 +74,7 @@ package struct Input {
         self.document = document
         secrets.register(document.members)
         // What is wrong with the source is said where the key is used.
-        self.document.hasKey = isSomewhere(ClientCredential.key.member)
+        self.document.keyUse = isSomewhere(ClientCredential.key.member) ? .signing : nil
         self.document.hasDPoPKey = isSomewhere(DPoPBinding.keyMember)
     }
 

@@ -148,12 +148,12 @@ extension Input {
         // A profile allows no secret, and a client with a certificate names its method.
         let hasProfile = try asFailure(SecurityProfile(of: document)) != nil
         let wantsKey = hasProfile || listed.contains(isKeyed) && !listed.contains(where: others.contains)
-        guard named == .string(isKeyed) || named.isNull && (document.hasKey || wantsKey) else { return self }
+        guard named == .string(isKeyed) || named.isNull && (document.keyUse != nil || wantsKey) else { return self }
         input.document.members[method] = .string(isKeyed)
         guard document.members["jwks"]?.isNull ?? true, document.members["client_jwks_uri"]?.isNull ?? true else {
             return input
         }
-        if !document.hasKey {
+        if document.keyUse == nil {
             let member = "token_endpoint_auth_signing_alg"
             let listed = try asFailure(document.strings("\(member)_values_supported"))
             let wanted = try asFailure(document.string(member)).map { [$0] } ?? listed
@@ -162,7 +162,7 @@ extension Input {
             let text = JSON.object(try Failure.jose(try key.privateKey()) ?? [:]).text
             input.secrets.register([ClientCredential.key.member: .string(text)])
             input.document.members[ClientCredential.key.member] = .string(text)
-            input.document.hasKey = true
+            input.document.keyUse = .signing
         }
         return try input.withPublicKeys()
     }

@@ -22,7 +22,7 @@ struct AssertionAuthenticationTests {
         _ members: JSONObject, secret: String, at endpoint: String = "token_endpoint"
     ) throws -> ClientAuthentication {
         var document = Document(client.with(members))
-        document.hasKey = true
+        document.keyUse = .signing
         return try ClientAuthentication(of: document, secret: secret, at: endpoint)
     }
 

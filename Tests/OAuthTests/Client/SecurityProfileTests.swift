@@ -21,7 +21,7 @@ struct SecurityProfileTests {
 
     private func refusal(_ members: JSONObject, secret: String?) -> OAuthError? {
         var document = Document(client.with(members))
-        document.hasKey = secret?.hasPrefix("{") == true
+        document.keyUse = secret?.hasPrefix("{") == true ? .signing : nil
         return #expect(throws: OAuthError.self) { try ClientAuthentication(of: document, secret: secret) }
     }
 
@@ -58,7 +58,7 @@ struct SecurityProfileTests {
         ] as [(SignatureAlgorithm, String?)])
     func algorithms(of kind: SignatureAlgorithm, name: String?) throws {
         var document = Document(client)
-        document.hasKey = true
+        document.keyUse = .signing
         let text = try key(kind)
         guard let name else {
             #expect(throws: OAuthError.self) { try ClientAuthentication(of: document, secret: text) }
