@@ -21,7 +21,7 @@ package struct ListenTarget {
         redirectURI = url
         checksHost = bind == nil
         addresses = bind.map { [$0.address] } ?? Self.addresses(of: url)
-        port = try asFailure(document.blaming(try Self.port(of: url, bound: bind?.port)))
+        port = try asFailure(document.blaming(Self.port(of: url, bound: bind?.port)))
         certificate = try Self.certificate(settings)
         if certificate != nil, url.scheme != "https" {
             throw .usage("--tls-certificate-file is given, but redirect_uri is plain http")
@@ -87,7 +87,7 @@ extension ListenTarget {
                     hint: "hand the redirected URL to oap callback-parse"))
         }
         let hasTunnel = settings.bind != nil
-        let url = try asFailure(document.blaming(try receivable(text, anywhere: hasTunnel)))
+        let url = try asFailure(document.blaming(receivable(text, anywhere: hasTunnel)))
         guard url.scheme != "https" || hasTunnel || settings.certificate != nil else {
             throw Failure(
                 .usage, .usage, "redirect_uri is https, which needs --tls-certificate-file and --tls-key-file",

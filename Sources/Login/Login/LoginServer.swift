@@ -63,7 +63,7 @@ package struct LoginServer {
         let addresses = (isUnknown || issuer != nil || choice != nil) && transport.mayDiscover ? named : []
         address = addresses.count == 1 ? addresses[0] : nil
         resource = try asFailure(
-            address.map { text throws(OAuthError) in try document.blaming(try ResourceDiscovery(text)) })
+            address.map { text throws(OAuthError) in try document.blaming(ResourceDiscovery(text)) })
         let isSearched = try document.issuerToAsk(for: needed + optional, transport) != nil
         if isSearched { try asFailure(IssuerIdentifier.check(document)) }
         isIncomplete = resource != nil || isSearched

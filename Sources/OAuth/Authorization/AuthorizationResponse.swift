@@ -75,7 +75,7 @@ extension AuthorizationResponse {
     /// The parameters of a callback for a flow; see ``init(_:verified:for:)``.
     static func received(_ callback: Callback, for flow: Document) throws(OAuthError) -> [(name: String, value: String)]
     {
-        let redirectURI = try flow.blaming(try RedirectURI(try flow.required("redirect_uri")))
+        let redirectURI = try flow.blaming(RedirectURI(flow.required("redirect_uri")))
         return try parameters(of: callback, for: redirectURI, mode: try ResponseMode(of: flow).channel)
     }
 

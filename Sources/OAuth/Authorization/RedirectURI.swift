@@ -60,7 +60,7 @@ package struct RedirectURI: Sendable, Equatable {
     /// - Throws: `usage` when there are several to choose from, besides what `init` throws.
     package init(of document: Document) throws(OAuthError) {
         if let single = try document.string("redirect_uri") {
-            self = try document.blaming(try RedirectURI(single))
+            self = try document.blaming(RedirectURI(single))
             return
         }
         let registered = try document.strings("redirect_uris")
@@ -71,7 +71,7 @@ package struct RedirectURI: Sendable, Equatable {
                 "redirect_uris", "has \(registered.count) entries: \(registered.joined(separator: ", "))",
                 hint: "choose one with \(Member.option(for: "redirect_uri"))")
         }
-        self = try document.blaming(try RedirectURI(choice.first ?? Self.standard))
+        self = try document.blaming(RedirectURI(choice.first ?? Self.standard))
     }
 
     /// Whether a free port has to be put in the place of port 0 (RFC 8252 §7.3).

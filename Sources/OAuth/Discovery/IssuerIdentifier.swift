@@ -15,7 +15,7 @@ package enum IssuerIdentifier {
             throw document.blame(
                 OAuthError(.usage, "the issuer is not an absolute https URL", hint: hint, member: "issuer"))
         }
-        let url = try document.blaming(try ServerDiscovery.url(of: text))
+        let url = try document.blaming(ServerDiscovery.url(of: text))
         guard let issuer = MetadataAddress.issuer(at: url) else { return }
         throw document.blame(
             OAuthError(

@@ -51,7 +51,7 @@ package struct Endpoint: Sendable, Equatable {
             let aliases = Document(takesAlias ? try document.object("mtls_endpoint_aliases") : [:])
             let alias = try aliases.string(name)
             let text = if let alias { alias } else { try document.required(name) }
-            self = try document.blaming(try Endpoint(text, name: name))
+            self = try document.blaming(Endpoint(text, name: name))
             guard alias == nil || url.scheme == "https" else {
                 throw document.blame(
                     OAuthError(

@@ -63,8 +63,7 @@ extension Scope {
     }
 
     package init(of document: Document) throws(OAuthError) {
-        self = try document.blaming(
-            try Scope(requesting: try document.string("scope") ?? "", at: try Self.separator(of: document)))
+        self = try document.blaming(Scope(requesting: document.string("scope") ?? "", at: Self.separator(of: document)))
     }
 
     /// The values as the document's server wants them, with its `scope_separator` between them.

@@ -41,10 +41,10 @@ extension JWTExpectation {
     /// - Parameter audience: whom it must be for; nil for the client.
     /// - Throws: `metadata_missing` where the issuer or the client is not named, `usage`.
     package init(for profile: JWTProfile, of document: Document, audience: String? = nil) throws(OAuthError) {
-        issuer = try profile.needing(try document.required("issuer"))
+        issuer = try profile.needing(document.required("issuer"))
         acceptedIssuer = try document.string("accept_issuer")
         self.audience =
-            if let audience { audience } else { try profile.needing(try document.required("client_id")) }
+            if let audience { audience } else { try profile.needing(document.required("client_id")) }
         tenants = profile == .idToken ? try TenantIssuer(of: document) : nil
         algorithms = profile.algorithms(for: document.members)
     }
@@ -54,7 +54,7 @@ extension JWTExpectation {
         try self.init(for: .idToken, of: document)
         self.occasion = occasion
         guard !usesSecret else { return }
-        _ = try JWTProfile.idToken.needing(try Endpoint("jwks_uri", in: document))
+        _ = try JWTProfile.idToken.needing(Endpoint("jwks_uri", in: document))
     }
 
     /// The expectation of a refresh that does not compare when the user logged in; nil for any other.

@@ -12,7 +12,7 @@ extension Document {
         for file in Member.files where try string(file)?.isEmpty == true { throw invalid(file, "is empty") }
         _ = try Scope.separator(of: self)
         if members["client_id"]?.isNull == false { _ = try required("client_id") }
-        if let uri = try string("redirect_uri") { _ = try blaming(try RedirectURI(uri)) }
+        if let uri = try string("redirect_uri") { _ = try blaming(RedirectURI(uri)) }
     }
 
     private func check(_ member: Member) throws(OAuthError) {

@@ -79,7 +79,7 @@ package struct ClientMetadata: Sendable {
     private static func registered(_ uris: [String], of document: Document) throws(OAuthError) -> JSON {
         var registered: [String] = []
         for text in uris {
-            let uri = try document.blaming(try RedirectURI(text))
+            let uri = try document.blaming(RedirectURI(text))
             let form = uri.wantsFreePort ? uri.withoutPort : text
             if !registered.contains(where: form.isIdentical) { registered.append(form) }
         }

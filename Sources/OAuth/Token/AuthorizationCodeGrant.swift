@@ -20,7 +20,7 @@ extension Grant {
         grant.parameters.add("code", try document.required("code"))
         grant.parameters.add("redirect_uri", try document.string("redirect_uri"))
         if let verifier = try document.string("code_verifier") {
-            try document.blaming(try PKCE.check(verifier))
+            try document.blaming(PKCE.check(verifier))
             grant.parameters.add("code_verifier", verifier)
         }
         try grant.parameters.addResources(of: document)

@@ -40,8 +40,7 @@ package struct Revocation: Sendable {
         case .github:
             let base = try Endpoint("api_base", in: document).url.text
             let path = "applications/\(FormEncoding.encode(try document.required("client_id")))/token"
-            endpoint = try document.blaming(
-                try Endpoint(base + (base.hasSuffix("/") ? "" : "/") + path, name: "api_base"))
+            endpoint = try document.blaming(Endpoint(base + (base.hasSuffix("/") ? "" : "/") + path, name: "api_base"))
             headers = try document.parameters("api_headers").map { HTTPField($0.name, $0.value) }
         }
     }

@@ -90,7 +90,7 @@ extension Document {
         guard transport.mayDiscover, names.contains(where: lacks), let issuer = try asFailure(string("issuer")) else {
             return nil
         }
-        return (issuer, try asFailure(blaming(try ServerDiscovery(of: self))))
+        return (issuer, try asFailure(blaming(ServerDiscovery(of: self))))
     }
 
     fileprivate func lacks(_ name: String) -> Bool { members[name]?.isNull ?? true }
