@@ -178,12 +178,16 @@ extension Input {
                 "the server reads the keys of the client at its client_jwks_uri",
                 hint: "publish the new key there, and change the profile: oap profile set NAME --client-key-file FILE")
         }
-        return try withPublicKeys()
+        // The identifier of the old key is not that of the new one.
+        return try changing(self) {
+            if $0.document.origin(of: "client_key_id") == .document { $0.document.members["client_key_id"] = nil }
+        }.withPublicKeys()
     }
 
     private func withPublicKeys() throws(Failure) -> Input {
         let own = try signer(for: .authentication(at: "token_endpoint")).publicKey ?? [:]
-        let others = try Failure.jose(try PrivateKeyText(try secret(.key) ?? "").publicKeys(besides: own))
+        let text = try secret(.key) ?? ""
+        let others = try Failure.jose(try PrivateKeyText(text).publicKeys(besides: own))
         return changing(self) {
             $0.document.members["jwks"] = .object(["keys": .array(([own] + others).map { .object($0) })])
         }

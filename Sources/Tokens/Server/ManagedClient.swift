@@ -33,7 +33,7 @@ package struct ManagedClient {
             members.remove(Member.forms(of: secret))
             members["\(secret)_file"] = path
         }
-        members["client_key_id"] = client["client_key_id"] ?? members["client_key_id"]
+        members["client_key_id"] = client["client_key_id"]
         try profiles.write(members, as: name)
     }
 
