@@ -94,7 +94,7 @@ package final class CallDriver {
     }
 
     /// Whether the document names the API: the word of another one does not count.
-    private func isNamed(_ head: HTTPResponseHead) -> Bool {
+    func isNamed(_ head: HTTPResponseHead) -> Bool {
         WebURL(head.url).map { (try? TokenOrigins(of: source.document))?.know($0) ?? false } ?? false
     }
 

@@ -56,13 +56,15 @@ struct CallFailure {
             failure.hint = "the token lacks a scope" + (scope.map(remedy) ?? remedyForUnnamed)
         case .stepUp(let contexts, let age, let claims):
             failure.kind = .stepUpRequired
+            // What an API asks that the document does not name is not kept.
+            let login = driver.source.login
             let command =
                 claims == nil
-                ? Self.command(contexts: contexts, age: age)
-                : ": oap authurl --claims, with the claims of its challenge"
+                ? Self.command(login ?? "oap authurl", contexts: contexts, age: age)
+                : ": \(login ?? "oap authurl") --claims, with the claims of its challenge"
             failure.hint =
                 "the API requires a stronger or more recent login"
-                + (driver.source.login.map { ": \($0) \(LoginOption.stepUp.name)" } ?? command)
+                + (login.flatMap { driver.isNamed(head) ? ": \($0) \(LoginOption.stepUp.name)" : nil } ?? command)
         case .other where CertificateRefusal(status: head.status, content: content) != nil:
             failure.hint = isCertificateKept ? certificateHint : CertificateRefusal.remedy
         case .other where isProofRefused("invalid_dpop_proof"):
@@ -153,13 +155,13 @@ struct CallFailure {
 
     /// The command for the login that the API requires. Values that are not plain lists are left out, since the user
     /// may paste the command into a shell.
-    private static func command(contexts: String?, age: String?) -> String {
+    private static func command(_ command: String, contexts: String?, age: String?) -> String {
         let contexts = contexts.flatMap { $0.isPlainList ? "--acr-values \($0.shellWord)" : nil }
         let age = age.flatMap {
             !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? "--max-age \($0)" : nil
         }
         let options = [contexts, age].compactMap(\.self)
-        return options.isEmpty ? "" : ": oap authurl \(options.joined(separator: " "))"
+        return options.isEmpty ? "" : ": \(command) \(options.joined(separator: " "))"
     }
 
     /// Why the request was not sent again after a failure of the server that does not pass soon.

@@ -17,6 +17,8 @@ package enum OAuthWarning: Sendable, Equatable {
     case refreshTokenInvalid(kind: String)
     case issuedTokenTypeMissing
     case idTokenMissing
+    /// The `acr` of the login is none of those that were asked for; nil for none.
+    case contextNotMet(wanted: String, String?)
     case idTokenUnverified(isRequested: Bool)
     case idTokenDropped(reason: String)
     case idTokenNotReplaced(reason: String)
@@ -75,6 +77,8 @@ extension OAuthWarning {
         case .refreshTokenInvalid(let kind): "refresh_token is \(kind), not a string; oap ignores it"
         case .issuedTokenTypeMissing: "the server does not say which type of token it issued"
         case .idTokenMissing: "the server sent no id_token, though openid was asked for"
+        case .contextNotMet(let wanted, let found):
+            "the server did not say that the login was \(wanted)" + (found.map { ": its acr is \($0)" } ?? "")
         case .idTokenUnverified(let isRequested):
             """
             the server sent an id_token \(isRequested ? "for this grant" : "that oap did not request"), and oap did \

@@ -12,7 +12,7 @@ struct IDTokenClaims {
     ///
     /// - Throws: `id_token_claim` with the claim as `member`.
     func check(hashesBy algorithm: SignatureAlgorithm) throws(OAuthError) -> [OAuthWarning] {
-        let warnings = try checkAudience() + checkSubject()
+        let warnings = try checkAudience() + checkSubject() + contextWarnings
         // Back-Channel Logout §2.4: what says that somebody logged out proves no login.
         guard claims["events"]?.object?["http://schemas.openid.net/event/backchannel-logout"] == nil else {
             throw claims.failure("events", "shows that the token is a logout token")
@@ -68,6 +68,13 @@ extension IDTokenClaims {
         guard let context = claims["acr"]?.string,
             expected.essentialContexts.contains(where: { $0.isIdentical(to: context) })
         else { throw claims.failure("acr", "is not one of the values that were asked for") }
+    }
+
+    /// The login may be weaker than was asked for: `acr_values` is a wish.
+    private var contextWarnings: [OAuthWarning] {
+        let wanted = expected.wantedContexts
+        guard !wanted.isEmpty, !wanted.contains(where: { claims["acr"] == .string($0) }) else { return [] }
+        return [.contextNotMet(wanted: wanted.joined(separator: " "), claims["acr"]?.string)]
     }
 
     private func checkNonce(_ sent: String?) throws(OAuthError) {

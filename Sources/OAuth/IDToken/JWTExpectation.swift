@@ -19,6 +19,8 @@ package struct JWTExpectation: Sendable {
     var requiresAuthenticationTime = false
     /// The values of `acr` that were asked for as essential; empty when none were.
     var essentialContexts: [String] = []
+    /// The values of `acr_values`, one of which the server should have met (OpenID Connect Core §3.1.2.1).
+    var wantedContexts: [String] = []
     /// The access token that came along, which `at_hash` of an ID token binds.
     package var accessToken: String?
 

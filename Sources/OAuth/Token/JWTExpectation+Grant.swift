@@ -17,6 +17,8 @@ extension JWTExpectation {
             maximumAge = try document.wholeSeconds("max_age") ?? fallback
             requiresAuthenticationTime = try document.bool("require_auth_time") ?? false
             essentialContexts = Self.essentialContexts(members["claims"])
+            let contexts = try document.string("acr_values") ?? ""
+            wantedContexts = contexts.split(separator: " ").map(String.init)
         case .renewed:
             let original = members["id_token_claims"]?.object
             try self.init(original.map { .refresh(original: $0) } ?? .unknown, of: document)

@@ -144,4 +144,16 @@ struct StepUpTests {
         try home.oap(["call", "work", other.url("/api"), "--allow-origin", other.url()]).run().expect(status: 7)
         #expect(try token(home)["step_up"] == nil)
     }
+
+    @Test("what an API asks that the login does not name is not kept: the hint has it in the options")
+    func elsewhere() throws {
+        let home = try home(try Self.server("", acr: "gold"))
+        let other = try Self.server(
+            #"error="insufficient_user_authentication", acr_values="gold silver", max_age="60""#)
+        let refused = try home.oap(["call", "work", other.url("/api"), "--allow-origin", other.url()]).run()
+        refused.expect(status: 7).expect(
+            errorLine: "oap: hint: the API requires a stronger or more recent login: oap login work "
+                + "--acr-values 'gold silver' --max-age 60")
+        #expect(try token(home)["step_up"] == nil)
+    }
 }

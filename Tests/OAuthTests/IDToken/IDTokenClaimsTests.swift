@@ -74,6 +74,17 @@ import Wire
         expectRefused(good.with("auth_time", .number("-1e400")), claim: "auth_time") { $0.maximumAge = .max }
     }
 
+    @Test("an acr that was wished for and is not there is a warning, which names both")
+    func wantedContext() throws {
+        func warnings(_ acr: JSON?) throws -> [String] {
+            try validate(acr.map { good.with("acr", $0) } ?? good) { $0.wantedContexts = ["gold", "silver"] }.map(
+                \.message)
+        }
+        #expect(try warnings(.string("silver")).isEmpty)
+        #expect(try warnings(nil) == ["the server did not say that the login was gold silver"])
+        #expect(try warnings(.string("1")) == ["the server did not say that the login was gold silver: its acr is 1"])
+    }
+
     @Test("V-13 an essential acr is one of those that were asked for")
     func authenticationContext() throws {
         try validate(good.with("acr", .string("b"))) { $0.essentialContexts = ["a", "b"] }
@@ -170,10 +181,10 @@ import Wire
         #expect(error?.kind == .keyWeak)
     }
 
-    private func validate(
+    @discardableResult private func validate(
         _ claims: JSONObject, _ occasion: JWTExpectation.Occasion = .codeFlow(nonce: nil),
         _ change: (inout JWTExpectation) -> Void = { _ in }
-    ) throws {
+    ) throws -> [OAuthWarning] {
         let secret = "zb2J7Vd0c9rP4tYw1mQx8sKf6hLn3uEa"
         var expected = JWTExpectation(
             issuer: "https://op.example.com", audience: "client-1", occasion: occasion)
@@ -183,7 +194,7 @@ import Wire
         let input = "eyJhbGciOiJIUzI1NiJ9.\(Base64.encodeURL(JSON.object(claims).bytes))"
         let code = try Digest.sha256.authenticationCode(of: Array(input.utf8), key: Array(secret.utf8))
         let token = try JSONWebToken(parsing: "\(input).\(Base64.encodeURL(code))", as: .idToken)
-        _ = try token.validate(with: .empty, expecting: expected, now: now)
+        return try token.validate(with: .empty, expecting: expected, now: now)
     }
 
     private func expectRefused(

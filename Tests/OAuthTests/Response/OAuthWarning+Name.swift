@@ -14,6 +14,7 @@ extension OAuthWarning {
         case .refreshTokenInvalid: "refresh_token_invalid"
         case .issuedTokenTypeMissing: "issued_token_type_missing"
         case .idTokenMissing: "id_token_missing"
+        case .contextNotMet: "context_not_met"
         case .idTokenUnverified: "id_token_unverified"
         case .idTokenDropped: "id_token_dropped"
         case .idTokenNotReplaced: "id_token_not_replaced"
