@@ -10,7 +10,7 @@ enum AuthurlCommand {
     static let remember = Option("remember", section: "Request", summary: "store the flow for callback-parse -n")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let (settings, remembers) = (AuthorizationFlow.Settings(arguments), arguments.has(remember))
+        let (settings, remembers) = (try AuthorizationFlow.Settings(arguments), arguments.has(remember))
         let input = try session.inputs.read(MemberOption.identity + MemberOption.requestMembers)
         // The exchange would refuse the client after the user has logged in.
         _ = try asFailure(ClientCredential(of: input.document, isNamed: false))
@@ -33,7 +33,7 @@ enum AuthurlCommand {
 
     static let command = Command(
         "authurl", section: "Step by step", summary: "make the login URL (authorization request)",
-        options: (MemberOption.identity + MemberOption.requestMembers).map(\.option) + [GeneralOption.parameter]
+        options: (MemberOption.identity + MemberOption.requestMembers).map(\.option) + TokenParameterOption.all
             + AuthorizationFlow.options + [remember, ListenOption.open, ListenOption.ephemeral] + GeneralOption.input
             + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
         refused: ForeignNames.options("authorization request"), run: run)

@@ -58,7 +58,7 @@ enum DiscoverCommand {
             Operand("URL", summary: "the server's address")
         ],
         options: [resource, authorizationServer, expectedIssuer, GeneralOption.cache] + OutputOption.allAndStrict
-            + GeneralOption.transport + [GeneralOption.dryRun],
+            + RetryOption.all + GeneralOption.transport + [GeneralOption.dryRun],
         rules: [.needs([authorizationServer], anyOf: [resource])],
         refused: ForeignNames.options("discover"), run: run)
 }

@@ -9,19 +9,13 @@ internal import Sessions
 enum ExchangeCommand {
     private static let grant = GeneralOption.grant
 
-    static let subjectTokenType = Option(
-        "subject-token-type", argument: "TYPE", otherwise: "access_token for the token of the document",
-        completes: .words(SubjectToken.names), section: "Request",
-        summary: "what kind of token is exchanged")
-
     static let members =
         MemberOption.identity
         + MemberOption.of(
             "resource", "authorization_details", "password", "assertion", "subject_token", "actor_token")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let (named, type) = (arguments.value(grant), arguments.value(subjectTokenType))
-        var extra = arguments.pairs(GeneralOption.parameter)
+        let (named, extra) = (arguments.value(grant), try TokenParameterOption.parameters(arguments))
         var input = try session.inputs.read(members)
         let output = try session.output(room: TokenExchange.room)
         let kind =
@@ -31,12 +25,13 @@ enum ExchangeCommand {
                 try asFailure(Grant.Kind(impliedBy: input.document))
             }
         guard kind.isTokenExchange else {
-            guard type == nil else { throw .usage("\(subjectTokenType.name) needs \(grant.name) token-exchange") }
+            if let option = TokenParameterOption.ofExchange.first(where: arguments.has) {
+                throw .usage("\(option.name) needs \(grant.name) token-exchange")
+            }
             return try output.finish(try TokenFlow.token(of: input, by: kind, extra: extra, session: session))
         }
-        let subject = try SubjectToken(of: input, type: type, extra)
+        let subject = try SubjectToken(of: input, extra)
         input = subject.input
-        if let type = subject.type { extra.append(("subject_token_type", type)) }
         var token = try TokenFlow.token(of: input, by: kind, extra: extra, session: session)
         if subject.isOfDocument { token.remove(["subject_token", "subject_token_file"]) }
         return try output.finish(token)
@@ -44,7 +39,8 @@ enum ExchangeCommand {
 
     static let command = Command(
         "exchange", section: "Step by step", summary: "get a token for a code or client credentials",
-        options: [grant, subjectTokenType] + members.map(\.option) + [GeneralOption.parameter] + GeneralOption.input
+        options: [grant] + TokenParameterOption.ofExchange + members.map(\.option) + TokenParameterOption.all
+            + GeneralOption.input
             + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun],
         refused: ForeignNames.options("exchange"), run: run)
 }

@@ -279,11 +279,13 @@ extension LoginCommand {
             LoginWay.device, LoginWay.ciba, LoginWay.paste, LoginWay.grant,
             LoginWay.noOpen,
             LoginWay.headless, LoginOption.ifNeeded, LoginOption.stepUp, LoginOption.port,
-        ] + ListenOption.all + LoginPreparation.members.map(\.option) + [GeneralOption.parameter]
-            + AuthorizationFlow.options + GeneralOption.stores + [OutputOption.strict] + RetryOption.all
+        ] + ListenOption.all + LoginPreparation.members.map(\.option) + TokenParameterOption.all
+            + TokenParameterOption.ofExchange + AuthorizationFlow.options + GeneralOption.stores + [OutputOption.strict]
+            + RetryOption.all
             + GeneralOption.server,
         rules: LoginWay.rules + LoginRegistration.rules + ListenOption.rules + [
             .apart([LoginOption.stepUp], from: [LoginOption.ifNeeded, LoginWay.device, LoginWay.grant]),
+            .needs(TokenParameterOption.ofExchange, anyOf: [LoginWay.grant]),
             .apart([LoginOption.port] + MemberOption.of("redirect_uri").map(\.option)),
         ], refused: ForeignNames.options("login") + ForeignNames.options("authorization request"),
         writesErrorDocuments: false, run: run)

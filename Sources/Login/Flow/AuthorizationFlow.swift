@@ -28,11 +28,12 @@ package enum AuthorizationFlow {
         let protection: AuthorizationRequest.Protection?
         package let extra: [(name: String, value: String)]
 
-        package init(_ arguments: Arguments) {
+        /// - Throws: exit 2.
+        package init(_ arguments: Arguments) throws(Failure) {
             pushes = arguments.has(push)
             let method = arguments.value(challengeMethod).flatMap(PKCE.Method.init(rawValue:))
             protection = arguments.has(noPKCE) ? AuthorizationRequest.Protection.none : method.map { .pkce($0) }
-            extra = arguments.pairs(GeneralOption.parameter)
+            extra = try TokenParameterOption.parameters(arguments)
         }
 
         package func pushes(_ document: Document) throws(Failure) -> Bool {

@@ -16,6 +16,7 @@ package enum TokenFlow {
         let engine = session.engine
         let transport = kind.isOfPerson ? session.transport : session.transport.patient
         try asFailure(kind.refuseSecrets(in: extra))
+        let extra = isRepeated ? extra : try extra + Self.types(of: input, by: kind, beside: extra)
         if kind.type == "password", !isRepeated {
             session.diagnostics.tell(
                 "warning: the password grant shows the user's password to the client (RFC 9700, section 2.4)")
@@ -40,5 +41,16 @@ package enum TokenFlow {
         let members = input.document.members
         return token.document(
             from: isRepeated ? members : TokenDocument.remembering(extra, of: kind, in: members).changed(by: route))
+    }
+
+    /// The types of the tokens of an exchange that nothing names (RFC 8693 §2.1): mostly they are access tokens.
+    private static func types(
+        of input: Input, by kind: Grant.Kind, beside extra: [(name: String, value: String)]
+    ) throws(Failure) -> [(name: String, value: String)] {
+        guard kind.isTokenExchange else { return [] }
+        let named = try asFailure(input.document.parameters("token_params")) + extra
+        return ["subject_token", "actor_token"].filter { token in
+            input.names(token) && !named.contains { $0.name == "\(token)_type" }
+        }.map { ("\($0)_type", "urn:ietf:params:oauth:token-type:access_token") }
     }
 }

@@ -29,7 +29,7 @@ package struct LoginSettings {
     package init(_ arguments: Arguments) throws(Failure) {
         way = try LoginWay(arguments)
         listen = try ListenSettings(arguments)
-        authorization = AuthorizationFlow.Settings(arguments)
+        authorization = try AuthorizationFlow.Settings(arguments)
         provider = arguments.value(LoginOption.provider)
         words = arguments.operands
         var others = words

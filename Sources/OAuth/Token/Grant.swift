@@ -43,7 +43,8 @@ extension Grant {
         // RFC 8693 §2.1
         guard (parameters["actor_token"] == nil) == (parameters["actor_token_type"] == nil) else {
             throw OAuthError(
-                .usage, "actor_token and actor_token_type must be given together", member: "actor_token_type")
+                .usage, "actor_token and actor_token_type must be given together",
+                hint: "use --actor-token-file PATH and --actor-token-type TYPE", member: "actor_token_type")
         }
     }
 

@@ -71,4 +71,49 @@ struct SubjectTokenTests {
         ).run().expect(status: 3)
         #expect(result.errorText.contains("access_token; or use --subject-token-file"), "\(result)")
     }
+
+    @Test("a token of a file is an access token unless a type is named, and an exchange takes audiences")
+    func files() throws {
+        let folder = try TemporaryDirectory()
+        let (subject, actor) = (try folder.write("a\n", to: "subject"), try folder.write("b\n", to: "actor"))
+        let files = ["--subject-token-file", subject, "--actor-token-file", actor]
+        func sent(_ options: [String]) throws -> [String: [String]] {
+            let words = ["exchange", "--grant", "token-exchange"] + files + options
+            try Program.oap(words, input: server.client.input).run().expect(status: 0)
+            let form = try FormEncoding.parse(server.requests.last?.bodyText ?? "")
+            return Dictionary(grouping: form, by: \.name).mapValues { $0.map(\.value) }
+        }
+        let type = "urn:ietf:params:oauth:token-type:"
+        let plain = try sent(["--audience", "x", "--audience", "y"])
+        #expect(plain["subject_token_type"] == [type + "access_token"])
+        #expect(plain["actor_token_type"] == [type + "access_token"])
+        #expect(plain["actor_token"] == ["b"])
+        #expect(plain["audience"] == ["x", "y"])
+        let typed = try sent(["--actor-token-type", "jwt", "--param", "subject_token_type=urn:x"])
+        #expect(typed["actor_token_type"] == [type + "jwt"])
+        #expect(typed["subject_token_type"] == ["urn:x"])
+        let alone = try exchange([:], "--actor-token-type", "jwt").expect(status: 2)
+        alone.expect(errorLine: "oap: hint: use --actor-token-file PATH and --actor-token-type TYPE")
+    }
+
+    @Test("a login by a token exchange takes the type and the audience, and sends them at each renewal")
+    func login() throws {
+        let home = try TemporaryDirectory()
+        let file = try home.write("the-jwt\n", to: "subject")
+        func oap(_ words: String...) throws -> ProgramResult {
+            try Program.oap(words, environment: ["HOME": home.path]).run()
+        }
+        try oap(
+            "login", "te", "--grant", "token-exchange", "--subject-token-file", file, "--subject-token-type", "jwt",
+            "--audience", "api", "--client-id", "c", "--token-endpoint", server.url("/token")
+        ).expect(status: 0)
+        try oap("token", "te", "--min-ttl", "100").expect(status: 0)
+        #expect(server.requests.count == 2)
+        for request in server.requests {
+            let form = try FormEncoding.parse(request.bodyText)
+            #expect(form.contains { $0 == ("subject_token_type", "urn:ietf:params:oauth:token-type:jwt") })
+            #expect(form.contains { $0 == ("audience", "api") })
+        }
+        try oap("login", "x", "--subject-token-type", "jwt").expect(status: 2)
+    }
 }
