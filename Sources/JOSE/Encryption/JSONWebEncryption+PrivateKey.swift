@@ -54,10 +54,11 @@ extension JSONWebEncryption {
         }
         guard case .ec(let curve, _, _) = try key.publicMaterial() else { throw .keyMismatch(algorithm) }
         let sent = header["epk"]?.object ?? [:]
-        guard sent["kty"] == .string("EC"), let x = curve.coordinate("x", of: sent),
-            let y = curve.coordinate("y", of: sent)
-        else { throw .malformed("its epk is no key of a curve") }
+        let unfit = JOSEError.malformed("its epk is no key of a curve")
+        guard sent["kty"] == .string("EC") else { throw unfit }
+        // Before the coordinates, which may be longer: another key of a set may be on that curve.
         guard sent["crv"] == .string(curve.rawValue) else { throw .keyMismatch(algorithm) }
+        guard let x = curve.coordinate("x", of: sent), let y = curve.coordinate("y", of: sent) else { throw unfit }
         let point = JSONWebKey.Material.ec(curve, x: x, y: y)
         let shared = try key.derive(with: PublicKey(point.parts), length: curve.coordinateLength)
         for secret in [shared, Array(shared.drop { $0 == 0 })] {

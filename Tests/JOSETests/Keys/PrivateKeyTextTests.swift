@@ -118,6 +118,23 @@ struct PrivateKeyTextTests {
         }
     }
 
+    @Test("a set with keys on several curves decrypts with the one on the curve of the token, wherever it stands")
+    func curves() throws {
+        let encryption = try #require(TokenEncryption(algorithm: "ECDH-ES", encryption: "A128GCM"))
+        let made = try [SignatureAlgorithm.es256, .es384, .es512].map { algorithm in
+            var members = try SigningKey(generatedFor: algorithm).privateKey() ?? [:]
+            members.remove(["kid", "use", "alg"])
+            return members
+        }
+        for keys in [made, made.reversed()] {
+            let text = try PrivateKeyText(JSON.object(["keys": .array(keys.map { .object($0) })]).text)
+            for reader in keys {
+                let token = try JSONWebEncryption(parsing: encryption.encrypt(payload, for: reader))
+                #expect(try token.decrypt(with: text, passPhrase: nil) == payload)
+            }
+        }
+    }
+
     @Test("each private key beside the one that signs is published, without its private half")
     func published() throws {
         var marked = key("a enc")
