@@ -70,6 +70,26 @@ import Wire
         #expect(throws: JOSEError.keyMismatch("ES256")) { _ = try SigningKey(secret: payload, algorithm: .es256) }
     }
 
+    @Test("the algorithm that a key names is the only one for it")
+    func named() throws {
+        let key = try SigningKey(generatedFor: .ps256).privateKey() ?? [:]
+        let text = try PrivateKeyText(JSON.object(key).text)
+        #expect(try SigningKey(of: text, preferring: [.rs256, .ps256]).algorithm == .ps256)
+        #expect(throws: JOSEError.keyMismatch("RS256")) { try SigningKey(of: text, preferring: [.rs256]) }
+    }
+
+    @Test("a private number may lack the zeros at its beginning")
+    func shortNumber() throws {
+        // The number 1, and so the base point of the curve (FIPS 186-4 D.1.2.3).
+        let key = #"""
+            {"kty": "EC", "crv": "P-256", "x": "axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY",
+            "y": "T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU", "d": "AQ"}
+            """#
+        let signing = try SigningKey(of: PrivateKeyText(key))
+        let signature = try JSONWebSignature(parsing: signing.sign(payload))
+        #expect(throws: Never.self) { try signature.verify(with: publicKey(of: signing), allowing: [.es256]) }
+    }
+
     @Test(
         "bytes that are no ECDSA signature have no halves",
         arguments: [

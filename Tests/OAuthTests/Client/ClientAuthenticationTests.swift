@@ -42,6 +42,35 @@ struct ClientAuthenticationTests {
         #expect(try authentication(members, secret: secret).method == method)
     }
 
+    @Test("AU-01 a key that decrypts authenticates the client as well, but not in the place of its secret")
+    func decryptingKey() throws {
+        let member = "id_token_encrypted_response_alg"
+        for (members, credential) in [
+            ([:], .key), (["client_secret": "s"], .key), ([member: "ECDH-ES"], .key),
+            ([member: "ECDH-ES", "client_secret": "s"], .secret),
+            ([member: "ECDH-ES", "client_secret_file": "s"], .secret),
+        ] as [(JSONObject, ClientCredential)] {
+            var document = Document(members.with(["client_id": "c"]))
+            document.hasKey = true
+            #expect(try ClientCredential(of: document) == credential, "\(members)")
+        }
+    }
+
+    @Test("AU-01 a certificate authenticates where the server lists that, and under fapi2 where it lists nothing")
+    func certificate() throws {
+        for (profile, listed, method) in [
+            (nil, [], .none), ("fapi2", [], .tls), (nil, ["tls_client_auth"], .tls),
+            ("fapi2", ["self_signed_tls_client_auth"], .selfSignedTLS), (nil, ["tls_client_auth", "none"], .none),
+        ] as [(String?, [String], ClientAuthentication.Method)] {
+            var members: JSONObject = ["client_id": "c", "issuer": "https://as.example"]
+            members["profile"] = profile.map { .string($0) }
+            members["token_endpoint_auth_methods_supported"] = .strings(listed)
+            var document = Document(members)
+            document.hasCertificate = true
+            #expect(try ClientAuthentication(of: document, secret: nil).method == method, "\(listed)")
+        }
+    }
+
     @Test("AU-01 an endpoint that lists the other method gets it, unless an option names the method")
     func listedMethod() throws {
         let name = "token_endpoint_auth_method"

@@ -169,6 +169,27 @@ struct DPoPBindingTests {
         #expect(try unsigned(own, url, token: token).nonce == "n9")
     }
 
+    @Test("a nonce that takes the place of an earlier one is a reason to send again, at the server and at an API")
+    func replaced() throws {
+        let own = try binding()
+        let challenge = #"DPoP error="use_dpop_nonce""#
+        for (token, body) in [("at", ""), (nil, #"{"error":"use_dpop_nonce"}"#)] as [(String?, String)] {
+            for nonce in ["n1", "n2"] {
+                let used = try unsigned(own, "https://rs.example.com/x", token: token)
+                #expect(own.learn(from: answer(401, nonce, challenge), body: Array(body.utf8), to: used), "\(nonce)")
+            }
+        }
+    }
+
+    @Test("the newer nonces that another process has kept of other servers stay")
+    func keptMeanwhile() throws {
+        let (one, other) = ("rs https://1.example", "rs https://2.example")
+        let own = try binding(nonces: [one: "old-1", other: "old-2"])
+        own.learn(from: answer(200, "new-2"), to: try unsigned(own, "https://2.example/"))
+        let kept = own.addingNonces(to: ["dpop_nonces": .object([one: "new-1", other: "old-2"])])
+        #expect(kept["dpop_nonces"] == .object([one: "new-1", other: "new-2"]))
+    }
+
     @Test("each proof has the hash of the token that it goes with, though one key signs for several")
     func hashes() throws {
         let own = try binding()
