@@ -119,6 +119,25 @@ struct MachineTokenTests: MachineTokens {
         #expect(try stored()["assertion"] == nil)
     }
 
+    @Test("an assertion that may have arrived is not sent twice: a further attempt needs another one in its file")
+    func sentAssertion() throws {
+        for isReplaced in [false, true] {
+            let file = try home.write("first.assertion.value\n", to: "assertion")
+            let server = try Responder { [home] request in
+                guard request.bodyText.contains("first.assertion.value") else { return .token }
+                if isReplaced { _ = try? home.write("second.assertion.value\n", to: "assertion") }
+                return .text("", status: 503)
+            }
+            let result = try oap(
+                "exchange", "-n", "--grant", "jwt-bearer", "--client-id", "m", "--token-endpoint", server.url("/token"),
+                "--assertion-file", file, "--retry", "3"
+            ).run()
+            #expect(server.requests.count == (isReplaced ? 2 : 1))
+            #expect((result.ending == .status(0)) == isReplaced, "\(result)")
+            #expect(result.errorText.contains("still gives the assertion that was sent") != isReplaced, "\(result)")
+        }
+    }
+
     @Test("oap login repeats the grant of the profile, or of the stored token, without naming it")
     func again() throws {
         try logIn("--save-profile")

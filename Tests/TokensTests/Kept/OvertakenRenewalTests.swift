@@ -62,4 +62,23 @@ struct OvertakenRenewalTests {
         #expect(try result.get()["access_token"]?.string == "at-2")
         #expect(script.requests.count == 1)
     }
+
+    @Test("one that is refused leaves the hash of the token that was sent, by which a late answer is known")
+    func hashed() throws {
+        script.answer = { _ in Script.json(#"{"error":"invalid_grant"}"#, status: 400) }
+        let sent = try #require(script.run(token.load()).get()["refresh_token"]?.string)
+        #expect(throws: Failure.self) { try script.run(token.renewed(because: .due(minimum: nil, seen: "at-1"))).get() }
+        let kept = try script.run(token.load()).get()
+        #expect(kept["refresh_token"] == nil)
+        #expect(kept[SpentToken.member]?.string == SpentToken.hash(sent))
+    }
+
+    @Test("one whose claim was granted so late that a request would outlast it sends none")
+    func late() throws {
+        machine.records.before = { [script] request in if request == "replace" { script.pass(seconds: 10) } }
+        let before = try script.run(token.load()).get()
+        #expect(throws: Failure.self) { try script.run(token.renewed(because: .due(minimum: nil, seen: "at-1"))).get() }
+        #expect(script.requests.isEmpty)
+        #expect(try script.run(token.load()).get() == before)
+    }
 }

@@ -128,6 +128,22 @@ struct IDTokenExchangeTests {
         }
     }
 
+    @Test("the key of an ID token that is newer than the keys from before the request is fetched, once")
+    func newKey() throws {
+        let (old, new) = (try RSAKey(), try RSAKey())
+        let token = try new.signed(claims(), id: "k2")
+        let answer = Responder.Reply.json(#"{"access_token":"a","token_type":"Bearer","id_token":"\#(token)"}"#)
+        let responder = try Responder(
+            .json(old.set), answer, .json(new.set.replacing(#""k""#, with: #""k2""#)))
+        let document = responder.flow.with([
+            "scope": "openid", "issuer": "https://as.example", "nonce": "the-nonce",
+            "id_token_signed_response_alg": "RS512", "jwks_uri": .string(responder.url("/keys")),
+        ])
+        let issued = try Program.oap(["exchange"], input: document.input).run().expect(status: 0).object()
+        #expect(issued["id_token"]?.string == token)
+        #expect(responder.requests.map(\.target) == ["/keys", "/token", "/keys"])
+    }
+
     @Test(
         "a refresh goes on without keys: an ID token that cannot be checked is dropped, and the earlier one is kept",
         arguments: [true, false])

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import CommandSupport
+
 @Suite("oap revoke", .inProcessWithoutPauses)
 struct RevokeTests {
     private func document(_ server: Responder) -> JSONObject {
@@ -140,6 +142,24 @@ struct RevokeTests {
         #expect(result.errorText.contains("the refresh_token is not revoked: "), "\(result)")
         #expect(server.requests.count == 3)
         #expect(server.requests.allSatisfy { $0.bodyText.contains("token=old-refresh") })
+    }
+
+    @Test("a login stays where the server does not answer about another token of it: that would be known no more")
+    func ofLogin() throws {
+        let server = try Responder { _ in .reset }
+        let managed = try ManagedHome(expiresIn: 1000)
+        let derived: JSONObject = [
+            "request": .object(["scope": "a"]), "access_token": "derived-access", "expires_at": 9_999_999_999,
+        ]
+        try managed.put(
+            managed.stored().with([
+                "revocation_endpoint": .string(server.url("/revoke")), "derived_tokens": .array([.object(derived)]),
+            ]))
+        let before = try managed.stored()
+        #expect(try managed.oap("logout", "work").run().ending != .status(0))
+        #expect(!server.requests.isEmpty)
+        #expect(server.requests.allSatisfy { $0.bodyText.contains("token=derived-access") })
+        #expect(try managed.stored() == before)
     }
 
     @Test("a token that the server repeats in its error is masked")
