@@ -51,7 +51,7 @@ struct ClientAuthenticationTests {
             ([member: "ECDH-ES", "client_secret_file": "s"], .secret),
         ] as [(JSONObject, ClientCredential)] {
             var document = Document(members.with(["client_id": "c"]))
-            document.hasKey = true
+            document.keyUse = .signing
             #expect(try ClientCredential(of: document) == credential, "\(members)")
         }
     }
