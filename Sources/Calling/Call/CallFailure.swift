@@ -46,10 +46,14 @@ struct CallFailure {
             failure.kind = .contentNotReplayable
             failure.hint =
                 "the token may have expired, and \(Self.contentHint), or renew the token with oap refresh first"
-        case .invalidToken where note == .refusedAgain && !isCertificateKept:
-            failure.hint = "the API refuses the renewed token too: log in again"
-        case .invalidToken where isCertificateKept:
-            failure.hint = certificateHint
+        case .invalidToken where isCertificateKept: failure.hint = certificateHint
+        case .invalidToken where explanation?.asciiLowercased.contains("certificate") == true:
+            failure.hint =
+                "the token is bound to a certificate: call the API at its address for mutual TLS, with --cert and --key"
+        case .invalidToken where note == .refusedAgain:
+            // A login would bring another token of the same kind.
+            failure.hint =
+                "a new token is refused too: \(driver.source.inspection) shows audience, scope and issuer"
         case .invalidToken: failure.hint = "the token \(hasExpired ? "has" : "may have") expired: \(remedy)"
         case .insufficientScope(let scope):
             failure.kind = .insufficientScope
@@ -67,6 +71,8 @@ struct CallFailure {
                 + (login.flatMap { driver.isNamed(head) ? ": \($0) \(LoginOption.stepUp.name)" : nil } ?? command)
         case .other where CertificateRefusal(status: head.status, content: content) != nil:
             failure.hint = isCertificateKept ? certificateHint : CertificateRefusal.remedy
+        case .other where authorizationPage != nil:
+            failure.hint = authorizationPage.map { "authorize the token in a browser: \($0)" }
         case .other where isProofRefused("invalid_dpop_proof"):
             failure.hint = Clock.hintForProof(Clock.time(of: head), now: Clock.now)
         case .other where note == .contentNotReplayable:
@@ -114,6 +120,15 @@ struct CallFailure {
 
     private func isProofRefused(_ error: String) -> Bool {
         head.headers.challenges.contains { $0["error"] == error }
+    }
+
+    /// Where the person allows the token for an organization of GitHub that has a single sign-on of its own.
+    private var authorizationPage: String? {
+        guard head.status == 403, let (need, place) = head.headers.first("X-GitHub-SSO")?.cut(at: ";"),
+            need.trimmed == "required", let (name, text) = place.trimmed.cut(at: "="), name == "url",
+            let url = WebURL(text), url.scheme == "https"
+        else { return nil }
+        return url.text
     }
 
     private static let contentHint =

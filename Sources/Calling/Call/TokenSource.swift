@@ -38,6 +38,9 @@ package struct TokenSource {
     /// The command that replaces the token; nil for one of the caller's.
     package var login: String? { managed?.failures.login }
 
+    /// The command that shows what the token says.
+    var inspection: String { managed?.inspection ?? "oap inspect" }
+
     package var isRenewable: Bool { managed != nil }
 
     /// The scope of the login, for a token that was got for less (`--scope`); nil for the token of the login.

@@ -35,9 +35,13 @@ package enum ErrorResponse {
     }
 
     /// Why a server refused, in its own words: in whatever member of the content servers have them (RFC 6749 §5.2, RFC 9457
-    /// §3.1), else in its challenge (RFC 6750 §3). They may repeat a secret.
+    /// §3.1), and in its challenge (RFC 6750 §3), which often says more. They may repeat a secret.
     package static func said(in content: JSON?, _ headers: [HTTPField]) -> String? {
-        content.flatMap(said) ?? headers.challenges.lazy.compactMap { $0["error_description"] }.first { !$0.isEmpty }
+        let challenge = headers.challenges.first { $0["error_description"]?.isEmpty == false }
+        guard let description = challenge?["error_description"] else { return content.flatMap(said) }
+        guard let words = content.flatMap(said) else { return description }
+        let code = challenge?["error"].map { "\($0): " } ?? ""
+        return words.contains(description) ? words : "\(words) (\(code)\(description))"
     }
 
     static func said(in content: JSON) -> String? {

@@ -4,7 +4,7 @@ internal import System
 /// A store of one token in a file that the caller named (`--token-file` of oap-token(1)). Others may read the file but not
 /// write to it.
 package struct SingleFileStore: TokenStoring {
-    private let path: String
+    package let path: String
     private let sharing: SharedFolder
 
     package static let name = TokenName(unchecked: "token")

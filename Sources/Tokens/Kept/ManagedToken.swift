@@ -81,6 +81,12 @@ package struct ManagedToken {
         isBrief = inputs.isHelper
     }
 
+    /// The command that shows what the token says.
+    package var inspection: String {
+        let path = (store as? SingleFileStore)?.path
+        return "oap inspect " + (path.map { "\(GeneralOption.tokenFile.name) \($0.shellWord)" } ?? name.text)
+    }
+
     /// This token with renewals that give up soon.
     var brief: ManagedToken { changing(self) { $0.isBrief = true } }
 

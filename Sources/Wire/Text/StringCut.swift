@@ -30,7 +30,7 @@ extension String {
     }
 
     /// The text without spaces and tabs around it.
-    var trimmed: String {
+    package var trimmed: String {
         let kept = utf8.drop { $0 == 0x20 || $0 == 0x09 }
         guard let end = kept.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
         return String(Substring(kept[...end]))

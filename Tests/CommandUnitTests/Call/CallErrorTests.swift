@@ -216,6 +216,37 @@ struct CallErrorTests {
         #expect(result.errorText.contains("answered 401 Status: The token is gone\n"), "\(result)")
     }
 
+    @Test("a body that says what the challenge says is not repeated")
+    func describedTwice() throws {
+        let field = #"WWW-Authenticate: Bearer error="invalid_token", error_description="is gone""#
+        let result = try call([], .json(#"{"message":"it is gone"}"#, status: 401, headers: [field])).expect(status: 7)
+        #expect(result.errorText.contains("answered 401 Status: it is gone\n"), "\(result)")
+    }
+
+    @Test("a token that is bound to a certificate is for another address, and no login helps")
+    func boundToCertificate() throws {
+        let description = #"error_description="the access token is bound to a certificate that was not presented""#
+        let field = #"WWW-Authenticate: Bearer error="invalid_token", "# + description
+        try call([], .text("", status: 401, headers: [field])).expect(status: 7).expect(
+            errorLine: "oap: hint: the token is bound to a certificate: call the API at its address for mutual TLS, "
+                + "with --cert and --key")
+    }
+
+    @Test(
+        "a 403 of an organization with single sign-on names the page that allows the token",
+        arguments: [
+            ("required; url=https://github.com/orgs/o/sso?authorization_request=AZSCKtL4U8", true),
+            ("required; url=javascript:alert(1)", false), ("partial-results; organizations=1,2", false),
+            ("required", false),
+        ])
+    func singleSignOn(field: String, isShown: Bool) throws {
+        let result = try call(
+            [], .json(#"{"message":"Resource protected"}"#, status: 403, headers: ["X-GitHub-SSO: \(field)"]))
+        let page = "https://github.com/orgs/o/sso?authorization_request=AZSCKtL4U8"
+        let hint = "oap: hint: authorize the token in a browser: \(page)\n"
+        #expect(result.expect(status: 7).errorText.hasSuffix(hint) == isShown, "\(result)")
+    }
+
     @Test(
         "the hint of an error of the API holds no option that a server could have made up",
         arguments: [

@@ -104,14 +104,20 @@ struct ManagedCallTests {
     }
 
     @Test(
-        "CA-10 a kept token that the API refuses also after its renewal ends with what the API said, and a hint to log in",
+        "CA-10 a kept token that the API refuses also after its renewal ends with what the API said, and how to look at it",
         arguments: ManagedHome.Place.allCases)
     func refusedAfterRenewal(place: ManagedHome.Place) throws {
         let managed = try ManagedHome(place, expiresIn: 1000)
-        let api = try Responder { _ in .json(#"{"message":"who are you?"}"#, status: 401) }
-        let result = try managed.oap(["call"] + managed.options + [api.url("/me")]).run().expect(status: 7)
-        #expect(result.errorText.contains("answered 401 Status: who are you?"), "\(result)")
-        result.expect(errorLine: "oap: hint: the API refuses the renewed token too: log in again")
+        let challenge = #"WWW-Authenticate: Bearer error="invalid_token", error_description="for api://other""#
+        let api = try Responder { _ in .json(#"{"message":"who are you?"}"#, status: 401, headers: [challenge]) }
+        let document = ["--error-document", managed.home.path("e.json")]
+        let result = try managed.oap(["call"] + managed.options + [api.url("/me")] + document).run().expect(status: 7)
+        let words = "answered 401 Status: who are you? (invalid_token: for api://other)"
+        #expect(result.errorText.contains(words), "\(result)")
+        #expect(try managed.home.read("e.json").contains(words))
+        let token = place == .store ? "work" : "--token-file \(managed.file)"
+        result.expect(
+            errorLine: "oap: hint: a new token is refused too: oap inspect \(token) shows audience, scope and issuer")
         #expect(managed.endpoint.requests.count == 1 && api.requests.count == 2)
     }
 

@@ -132,7 +132,7 @@ struct ErrorResponseTests {
         #expect(error?.message.contains("gho_") == false)
     }
 
-    @Test("a challenge says why where the content does not")
+    @Test("a challenge says why where the content does not, or more")
     func challenge() {
         let field = HTTPField("WWW-Authenticate", #"Basic realm="a", Bearer error_description="why""#)
         func read(_ content: JSON?) -> String {
@@ -140,7 +140,8 @@ struct ErrorResponseTests {
         }
         #expect(read(nil) == "it answered 401: why")
         #expect(read(.object([:])) == "it answered 401: why")
-        #expect(read(.object(["message": "other"])) == "it answered 401: other")
+        #expect(read(.object(["message": "other"])) == "it answered 401: other (why)")
+        #expect(read(.object(["message": "that is why"])) == "it answered 401: that is why")
     }
 
     @Test(
