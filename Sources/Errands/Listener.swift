@@ -71,6 +71,12 @@ package struct Route: Sendable, Equatable {
     /// The user and the password in the URL of the proxy, as they stand before the host.
     package var proxyUser: Substring? { proxy?.userBeforeHost }
 
+    /// The proxy without its user and password.
+    package var proxyAddress: String? {
+        guard let proxy, let user = proxyUser else { return proxy }
+        return String(proxy[..<user.startIndex] + proxy[user.endIndex...].dropFirst())
+    }
+
     /// This route, completed with what another one says. A key goes with its certificate.
     package func over(_ other: Route) -> Route {
         var route = self

@@ -24,6 +24,9 @@ struct TransferFailure {
 extension TransferFailure {
     /// The error, with a message that has neither secret nor query.
     var error: HTTPError {
+        if proxyStatus == 407, let proxy = options.route.proxyAddress {
+            return .proxyUser(at: proxy.escapingControls, isRefused: options.route.proxyUser != nil)
+        }
         if proxyStatus >= 300 {
             return .proxy(status: proxyStatus, message: "the proxy refused \(target.place) with status \(proxyStatus)")
         }
@@ -135,7 +138,9 @@ extension TransferFailure {
 
     private var authorityFileError: HTTPError {
         var files = CertificateFiles()
-        let path = options.route.caCertificateFile ?? "certificates of the system"
+        guard let path = options.route.caCertificateFile else {
+            return .file(path: HTTPError.certificatesOfSystem, message: "there are none")
+        }
         let text = (try? files.content(of: path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let isOne = PEMBlock.all(in: text).contains { $0.label == "CERTIFICATE" && $0.isWhole }
         return .file(path: path, message: isOne ? "the line ends of its certificate are gone" : "no certificates in it")

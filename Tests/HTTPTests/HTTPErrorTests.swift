@@ -279,6 +279,16 @@ struct HTTPErrorTests {
         #expect(try client.send(request, maximumBody: 100).body == Array("ok".utf8))
     }
 
+    @Test("without a file of its own, certificates that cannot be read are those of the system")
+    func noAuthorities() throws {
+        let error = TransferFailure(
+            code: .init(77), detail: "", systemError: 0, proxyStatus: 0, requestSent: false,
+            hasHead: false, isConnectionKept: false, target: try RequestTarget("https://a.example/"),
+            options: TransportOptions()
+        ).error
+        #expect(error.message == "the certificates of the system: there are none")
+    }
+
     @Test("control characters in what libcurl quotes are escaped in the message, whatever broke")
     func controls() throws {
         // CURLE_COULDNT_CONNECT, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_WRITE_ERROR

@@ -52,7 +52,7 @@ extension HTTPError {
     /// The status without a response.
     package func exit(_ stake: Stake) -> Exit {
         switch self {
-        case .library, .file: .fileFailed
+        case .library, .file, .proxyUser: .fileFailed
         case .invalidURL, .invalidRequest: .badInput
         case .insecureTransport, .certificate: .insecure
         case .network: stake.isUnknown(wasSent: requestSent) ? .unknownOutcome : .unavailable
@@ -71,7 +71,7 @@ extension HTTPError {
         case .certificate: .certificate
         case .network(.timeout, _, _): .timeout
         case .network, .malformedResponse, .aborted: .network
-        case .proxy: .httpStatus
+        case .proxy, .proxyUser: .httpStatus
         case .tooLarge, .inflated: .tooLarge
         }
     }
@@ -129,8 +129,19 @@ extension Failure {
         switch error {
         case .certificate(let fault, _): hint = Self.hint(for: fault)
         case .proxy(let status, _): httpStatus = status
+        case .proxyUser(let proxy, _):
+            let host = proxy.firstRange(of: "://").map { proxy[$0.upperBound...] } ?? proxy[...]
+            let scheme = proxy[..<host.startIndex].isEmpty ? "http://" : proxy[..<host.startIndex]
+            (httpStatus, hint) = (407, "export https_proxy=\(scheme)USER:PASSWORD@\(host), and leave -x out")
+        case .file(let path, _) where Self.isOfSystem(path):
+            hint = "install the package ca-certificates, or name a file with --cacert"
         default: break
         }
+    }
+
+    /// Whether a file has the certificates that the system trusts.
+    private static func isOfSystem(_ path: String) -> Bool {
+        path == HTTPError.certificatesOfSystem || ["/etc/ssl/certs/", "/etc/pki/"].contains(where: path.hasPrefix)
     }
 
     package init(_ error: LoopbackError) {

@@ -43,6 +43,7 @@ package enum ServerFault: Error {
         case .refused(let error), .nothing(let error): error.status
         case .search(_, _, let fault): fault.status
         case .lost(.proxy(let status, _), _): status
+        case .lost(.proxyUser, _): 407
         case .lost, .own: nil
         }
     }
@@ -66,7 +67,7 @@ package enum ServerFault: Error {
     /// Whether a file of the caller's, such as that of `--cacert`, or libcurl is what is missing.
     fileprivate var isOfMachine: Bool {
         switch self {
-        case .own, .lost(.file, _), .lost(.library, _): true
+        case .own, .lost(.file, _), .lost(.library, _), .lost(.proxyUser, _): true
         case .lost, .refused, .nothing, .search: false
         }
     }

@@ -10,6 +10,8 @@ package enum HTTPError: Error, Sendable, Equatable {
     case network(stage: Stage, message: String, requestSent: Bool)
     case certificate(CertificateFault, message: String)
     case proxy(status: Int, message: String)
+    /// The proxy, whose address has no user, wants a user name and a password, or refuses those it got: the status 407.
+    case proxyUser(at: String, isRefused: Bool)
     /// The response is not HTTP, or its content coding is broken.
     case malformedResponse(String)
     case tooLarge(limit: Int, of: String = "the response")
@@ -66,6 +68,8 @@ extension HTTPError {
         case .network(_, let message, _), .certificate(_, let message), .proxy(_, let message),
             .malformedResponse(let message):
             message
+        case .proxyUser(let proxy, false): "the proxy \(proxy) wants a user name and a password (407)"
+        case .proxyUser(let proxy, true): "the proxy \(proxy) refuses the user name and the password (407)"
         case .tooLarge(let limit, let part): "\(part) is larger than \(limit) bytes"
         case .inflated(let ratio): "the response decompresses to more than \(ratio) times its size"
         case .aborted: "the transfer was stopped"
@@ -73,11 +77,14 @@ extension HTTPError {
         }
     }
 
+    /// In place of a path: the trusted certificates that the system has.
+    package static let certificatesOfSystem = "the certificates of the system"
+
     package var requestSent: Bool {
         switch self {
         case .network(_, _, let requestSent): requestSent
         case .malformedResponse, .tooLarge, .inflated, .aborted: true
-        case .library, .invalidURL, .invalidRequest, .insecureTransport, .certificate, .proxy, .file: false
+        case .library, .invalidURL, .invalidRequest, .insecureTransport, .certificate, .proxy, .proxyUser, .file: false
         }
     }
 }

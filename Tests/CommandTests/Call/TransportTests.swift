@@ -14,7 +14,7 @@ struct TransportTests {
         let result = try Program.oap(
             ["call", "https://api.example:8443/x"] + (byOption ? ["--proxy", proxy.url()] : []), input: Self.token,
             environment: ["https_proxy": byOption ? "http://127.0.0.1:1" : proxy.url()]
-        ).run().expect(status: 10)
+        ).run().expect(status: 11)
         #expect(result.errorText.contains("407"), "\(result)")
         let request = try #require(proxy.requests.first)
         #expect(request.head.hasPrefix("CONNECT api.example:8443 HTTP/1.1\r\n"))

@@ -23,4 +23,16 @@ struct TransferFailureTests {
         let failure = Failure(HTTPError.certificate(fault, message: "certificate of host x"), stake: .repeatable)
         #expect(failure.exit == .insecure && failure.hint == hint)
     }
+
+    @Test(
+        "a system without trusted certificates gets the package that brings them",
+        arguments: [
+            (HTTPError.certificatesOfSystem, true), ("/etc/ssl/certs/ca-certificates.crt", true), ("my.pem", false),
+        ])
+    func authorities(path: String, isOfSystem: Bool) {
+        let failure = Failure(HTTPError.file(path: path, message: "no such file"), stake: .repeatable)
+        let hint = "install the package ca-certificates, or name a file with --cacert"
+        #expect(failure.hint == (isOfSystem ? hint : nil))
+        #expect(failure.exit == .fileFailed)
+    }
 }
