@@ -198,6 +198,6 @@ enum TokenCommand {
         ] + FileAccess.all
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option)
             + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun],
-        rules: rules,
+        rules: rules, refused: ForeignNames.options("token"),
         writesErrorDocuments: false, run: run)
 }

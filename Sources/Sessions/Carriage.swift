@@ -41,6 +41,11 @@ final class Carriage {
     /// - Throws: exit 2 for an option of the transport.
     func options(along route: Route, maximumTime: Double?) throws(Failure) -> TransportOptions {
         let options = try TransportOptions(settings, route: route, environment, maximumTime: maximumTime)
+        guard settings.route.keyFile == nil || options.route.certificateFile != nil else {
+            throw .usage(
+                "\(GeneralOption.key.name) needs \(GeneralOption.certificate.name): it is the key of a certificate (TLS)",
+                hint: "for the key of private_key_jwt: \(Member.option(for: "client_key_file")) FILE")
+        }
         if let key = options.route.keyFile ?? options.route.certificateFile { try SecretFile.check(key, diagnostics) }
         return options
     }

@@ -54,10 +54,14 @@ package final class Command: Sendable {
     private static func refused(_ own: [RefusedOption], _ options: [Option]) -> [RefusedOption] {
         let hasNoDryRun = options.contains(GeneralOption.maxTime) && !options.contains(GeneralOption.dryRun)
         let isLimited = options.contains(GeneralOption.maxTime) && !options.contains(ListenOption.timeout)
+        let groups = [
+            (GeneralOption.verbose, "verbose"), (OutputOption.jqFile, "jq"), (GeneralOption.minimumTTL, "min-ttl"),
+            (RetryOption.retry, "retry"), (GeneralOption.certificate, "cert"),
+        ]
+        let meant = groups.filter { options.contains($0.0) }.flatMap { ForeignNames.options($0.1) }
         let general = GeneralOption.refused(beside: options).filter { other in !own.contains { $0.long == other.long } }
         return general + own + (isLimited ? ForeignNames.options("max-time") : [])
-            + (options.contains(GeneralOption.verbose) ? ForeignNames.options("verbose") : [])
-            + (options.contains(OutputOption.jqFile) ? ForeignNames.options("jq") : [])
+            + meant.filter { other in !(options.map(\.long) + own.compactMap(\.long)).contains { $0 == other.long } }
             + (hasNoDryRun ? [GeneralOption.noDryRun] : [])
     }
 }

@@ -1,4 +1,5 @@
 internal import OAuth
+internal import System
 internal import Wire
 package import Shell
 
@@ -37,6 +38,25 @@ package enum SecretText {
             try refuseDocument(text, in: place, as: name)
         }
         return try OneLine.value(text, in: place, as: "secret")
+    }
+
+    /// What is odd about a secret that would be sent, behind its place: it is more than the value, or less.
+    ///
+    /// - Parameter variable: the variable that holds it.
+    static func oddity(of text: String, in variable: String? = nil) -> String? {
+        let (name, value) = text.cut(at: "=") ?? ("", "")
+        let word = name.hasPrefix("export ") ? String(name.dropFirst("export ".count)) : name
+        let isName = word.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }
+        let words = ["secret", "token", "password", "passphrase"]
+        if isName, words.contains(where: word.asciiLowercased.contains), !value.isEmpty, !value.hasPrefix("=") {
+            // Not the name itself, which is masked as a part of the secret.
+            return "has the form NAME=VALUE: a secret is the value alone"
+        }
+        if text.count > 1, let quote = text.first, "\"'".contains(quote), text.last == quote {
+            return "has quotes at both ends: a secret is the value alone"
+        }
+        guard let variable, text.isAbsolutePath, (try? FileStatus(at: text))?.isFile == true else { return nil }
+        return "is the path of a file: \(variable)_FILE takes a path"
     }
 
     /// Refuses what begins as a JSON object in the place of a token, and a whole object in that of another secret.

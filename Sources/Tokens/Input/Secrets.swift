@@ -14,6 +14,10 @@ package enum SecretSource {
     case file(String, isKept: Bool)
     case variable(String)
     case program(SecretCommand)
+
+    fileprivate var path: String? { if case .file(let path, _) = self { path } else { nil } }
+
+    fileprivate var variable: String? { if case .variable(let name) = self { name } else { nil } }
 }
 
 /// Finds the values of secrets: in a document, in a file that it names, or in a variable. A file is read whenever its secret
@@ -66,6 +70,9 @@ package final class Secrets {
         case .program: return nil
         }
         for text in Self.parts(of: value, named: name) { redactor.add(text) }
+        if !SecretText.keys.contains(name), let oddity = SecretText.oddity(of: value, in: source.variable) {
+            try diagnostics.warn([.other("\(source.path ?? source.variable ?? name) \(oddity)")])
+        }
         return value
     }
 

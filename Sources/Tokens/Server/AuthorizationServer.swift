@@ -13,6 +13,8 @@ package struct AuthorizationServer {
     package let identity: [String]
     private let input: Input
     private let transport: Transport
+    /// What is odd about the client's secret.
+    private let oddity: String?
 
     /// Finds out how the client of a document proves itself. Nothing is sent.
     ///
@@ -24,10 +26,12 @@ package struct AuthorizationServer {
         of input: Input, over transport: Transport, at endpoint: String = "token_endpoint", isNamed: Bool = true
     ) throws(Failure) {
         self.transport = transport.serving(input.document)
+        try self.transport.checkRoute()
         var input = input
         let credential = try asFailure(ClientCredential(of: input.document, isNamed: isNamed))
         try input.warnOfIdleCredential(besides: credential, transport.diagnostics)
         let secret = if let credential { try input.secret(credential) } else { String?.none }
+        oddity = credential == .secret ? secret.flatMap { SecretText.oddity(of: $0) } : nil
         let passPhrase = credential == .key ? try input.secret(ClientCredential.passPhrase) : nil
         authentication = try asFailure(
             ClientAuthentication(
@@ -93,6 +97,7 @@ package struct AuthorizationServer {
         }
         var error = authentication.withHint(for: error)
         guard error.code == "invalid_client" else { return error }
+        if let oddity { error.hint = "the secret \(oddity)" }
         let credential = authentication.method.credential
         let members = input.document.members
         if credential == nil, ClientCredential.allCases.contains(where: { members[$0.member]?.isNull == false }) {

@@ -77,6 +77,11 @@ package final class Transport {
         return route
     }
 
+    /// Checks what the options say of the way to the server, before anything that would be wrong for that alone.
+    ///
+    /// - Throws: exit 2.
+    func checkRoute() throws(Failure) { _ = try serverRoute() }
+
     /// Checks, before something is used up, that requests can be sent.
     ///
     /// - Throws: exit 2 for an option of the transport, exit 11 without libcurl.

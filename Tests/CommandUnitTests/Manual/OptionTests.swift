@@ -107,6 +107,26 @@ struct OptionTests {
             (["call", "/x", "--url-query", "a=b"], "--query NAME=VALUE adds a parameter to the query"),
             (["discover", "--issuer", "x"], "the URL is an operand: oap discover URL"),
             (["--issuer", "x", "login"], "options go after the command: oap login --issuer"),
+            (["exec", "work", "ls"], "oap run NAME -- COMMAND runs a command with the token"),
+            (["token", "w", "--json"], "--document prints the whole token document as JSON"),
+            (["store", "list", "--json"], "--jq . prints the whole result as JSON"),
+            (["refresh", "--min-validity=3"], "--min-ttl SECONDS renews a token that is valid for fewer seconds"),
+            (
+                ["call", "/x", "--retry-connrefused"],
+                "--retry NUMBER sets how often; a refused connection is tried again too"
+            ),
+            (
+                ["login", "w", "--client-cert", "x"],
+                "--cert FILE is the client certificate (TLS); --key FILE is its key"
+            ),
+            (
+                ["exchange", "--private-key", "x"],
+                "--client-key-file FILE is the key of private_key_jwt; --key FILE is that of --cert (TLS)"
+            ),
+            (
+                ["login", "w", "--force"],
+                "leave it out: oap refresh NAME renews a token that is still valid, and oap login NAME logs in again"
+            ),
         ]
             + ["--no-browser", "--no-launch-browser"].map { name in
                 (
@@ -116,6 +136,27 @@ struct OptionTests {
             })
     func foreign(words: [String], hint: String) throws {
         try Program.oap(words, input: .text("{}")).run().expect(status: 2).expect(errorLine: "oap: hint: \(hint)")
+    }
+
+    @Test("an option of a command is no name of another program's, though others refuse it")
+    func ownJSON() throws {
+        let call = try #require(CommandTable.named("call")).record
+        #expect(call.options.contains { $0.long == "json" })
+        #expect(!call.refused.contains { $0.long == "json" })
+    }
+
+    @Test("the key of a TLS certificate without the certificate is not taken for that of the client's JWT")
+    func keyAlone() throws {
+        let folder = try TemporaryDirectory()
+        let key = try folder.write("x", to: "key.pem")
+        chmod(key, 0o600)
+        let client = ["exchange", "-n", "--grant", "client_credentials", "--client-id", "c", "--token-endpoint"]
+        for words in [client, ["call", "--anonymous"]] {
+            let result = try Program.oap(words + ["http://[::1]:9/", "--key", key]).run().expect(status: 2)
+            let message = "--key needs --cert: it is the key of a certificate (TLS)\n"
+            #expect(result.errorText.contains(message), "\(result)")
+            result.expect(errorLine: "oap: hint: for the key of private_key_jwt: --client-key-file FILE")
+        }
     }
 
     @Test(

@@ -47,6 +47,52 @@ struct SecretTests {
         #expect(responder.connectionCount == 0)
     }
 
+    /// What is sent, and its warning.
+    private static let odd = [
+        ("MY_SECRET=hunter2", "has the form NAME=VALUE: a secret is the value alone"),
+        ("export token=hunter2", "has the form NAME=VALUE: a secret is the value alone"),
+        (#""hunter2""#, "has quotes at both ends: a secret is the value alone"),
+        ("'hunter2'", "has quotes at both ends: a secret is the value alone"),
+        ("hunter2=x", nil), ("secret==", nil), ("secret=", nil), ("a.secret=x", nil), (#""hunter2"#, nil), ("\"", nil),
+    ]
+
+    @Test("a secret that looks like a line of a shell is sent, with a warning by its place, which a refusal repeats")
+    func odd() throws {
+        let folder = try TemporaryDirectory()
+        for (secret, oddity) in Self.odd {
+            let responder = try Responder { _ in .json(#"{"error":"invalid_client"}"#, status: 401) }
+            let file = try folder.write(secret + "\n", to: "secret")
+            chmod(file, 0o600)
+            for (place, words, variables) in [
+                (file, ["--client-secret-file", file], [:]), ("OAP_CLIENT_SECRET", [], ["OAP_CLIENT_SECRET": secret]),
+            ] as [(String, [String], [String: String])] {
+                let result = try Program.oap(
+                    ["refresh"] + words, input: responder.token.input, environment: variables
+                ).run().expect(status: 4)
+                let warnings = oddity.map { ["oap: refresh: warning: \(place) \($0)"] } ?? []
+                let lines = result.errorText.split(separator: "\n").map(String.init)
+                #expect(lines.filter { $0.contains("warning") } == warnings)
+                let hint = lines.last ?? ""
+                #expect(hint.contains("hint: the secret \(oddity ?? "?")") == (oddity != nil), "\(result)")
+                #expect(!hint.contains("--basic-encoding") || oddity == nil)
+            }
+            #expect(responder.requests.count == 2)
+        }
+    }
+
+    @Test("a path in the variable of the secret is told from a secret")
+    func pathInVariable() throws {
+        let folder = try TemporaryDirectory()
+        for (text, isPath) in [(try folder.write("x", to: "s"), true), (folder.path("none"), false)] {
+            let responder = try Responder(.token)
+            let result = try Program.oap(
+                ["refresh"], input: responder.token.input, environment: ["OAP_CLIENT_SECRET": text]
+            ).run().expect(status: 0)
+            let warning = "warning: OAP_CLIENT_SECRET is the path of a file: OAP_CLIENT_SECRET_FILE takes a path\n"
+            #expect(result.errorText.contains(warning) == isPath, "\(result)")
+        }
+    }
+
     @Test("the secret of another client is not used where an option names the client, and the warning says so")
     func foreignSecretOfOption() throws {
         let responder = try Responder(.token)
