@@ -55,5 +55,7 @@ extension Member {
         Member("retryable", .error, form: .boolean, steers: false),
         Member("retry_after", .error, "RFC 9110 section 10.2.3", form: .seconds, steers: false),
         Member("hint", .error, steers: false),
+        Member("token", .error, steers: false),
+        Member("failures", .error, form: .json, steers: false),
     ]
 }

@@ -15,7 +15,7 @@ package enum ExpiringTokens {
 
     package static func renew(_ session: Session, within seconds: Int) throws(Failure) -> Exit {
         var output = try session.output()
-        var worst: Failure?
+        var failures: [(name: String, failure: Failure)] = []
         for name in try session.engine.run(Failure.storing(try session.inputs.store().list())) {
             var outcome: String
             do throws(Failure) {
@@ -25,17 +25,30 @@ package enum ExpiringTokens {
                 if let renewed, let failure = ending(of: name.text, renewed, within: seconds, at: session.world.seconds)
                 {
                     session.diagnostics.tell(failure)
-                    worst = .worse(worst, failure)
+                    failures.append((name.text, failure))
                 }
             } catch {
                 session.diagnostics.tell(error)
                 outcome = "failed"
-                worst = .worse(worst, error)
+                failures.append((name.text, error))
             }
             try output.write(line: "\(name.text): \(outcome)")
         }
         _ = try output.end()
-        return worst?.exit ?? .done
+        guard let worst = failures.map(\.failure).reduce(nil, Failure.worse) else { return .done }
+        throw worst.told(as: document(of: failures, worst, session.diagnostics))
+    }
+
+    /// The error document of the failure with the highest status, with all where there are several: it would hide them.
+    private static func document(
+        of failures: [(name: String, failure: Failure)], _ worst: Failure, _ diagnostics: Diagnostics
+    ) -> JSONObject {
+        let documents = failures.map { name, failure in
+            failure.document(stage: diagnostics.command ?? "", diagnostics.redactor).setting("token", to: .string(name))
+        }
+        var document = documents.first { $0["exit_status"] == .integer(Int(worst.exit.rawValue)) } ?? [:]
+        if documents.count > 1 { document["failures"] = .array(documents.map { .object($0) }) }
+        return document
     }
 
     /// The token document after the renewal; nil if the token need not be renewed. Where no end of the login is known, that

@@ -73,6 +73,9 @@ extension Failure {
     /// The failure with what was done because of it.
     package func followed(by text: String) -> Failure { changing(self) { $0.consequence = text } }
 
+    /// The failure as one that was told, with this error document.
+    package func told(as document: JSONObject) -> Failure { changing(self) { $0.earlier = document } }
+
     /// The failure of a name that nothing is stored under.
     package func unknown(_ name: String) -> Failure { changing(self) { $0.unknownName = name } }
 

@@ -46,6 +46,33 @@ struct EndingLoginTests {
         #expect(try home.oap("token", "--all", "--within", "7d").run().expect(status: 0).errorText == "")
     }
 
+    @Test("oap token --all writes an error document, of several failures that of the exit status, with them all")
+    func document() throws {
+        let soon = JSON.integer(now + 5 * 86_400 + 60)
+        let (file, words) = (home.home.path("e.json"), ["token", "--all", "--within", "7d", "--error-document"])
+        func failed(_ status: Int) throws -> JSONObject {
+            var program = home.oap()
+            program.arguments = words + [file]
+            let result = try program.run().expect(status: status)
+            #expect(result.errorText.components(separatedBy: "ends in 5 days").count == 2, "told once: \(result)")
+            return try #require(JSON(parsing: try home.home.read("e.json")).object)
+        }
+        let server = try put("u5", ["refresh_token_expires_at": soon])
+        let one = try failed(8)
+        #expect(one["error"] == "login_needed")
+        #expect(one["error_description"]?.string?.hasPrefix("the login u5 ends in 5 days") == true)
+        #expect(one["exit_status"] == 8)
+        #expect(one["token"] == "u5")
+        #expect(one["failures"] == nil)
+        try home.home.write("x", to: ".local/state/oap/tokens/bad.json")
+        chmod(home.home.path(".local/state/oap/tokens/bad.json"), 0o600)
+        let both = try failed(11)
+        #expect(both["token"] == "bad")
+        #expect(both["failures"]?.array?.map { $0.object?["exit_status"] } == [11, 8])
+        #expect(both["failures"]?.array?.map { $0.object?["token"] } == ["bad", "u5"])
+        #expect(server.requests.count == 2)
+    }
+
     @Test("oap store list has the ends that a server named, and a column if there is one")
     func list() throws {
         _ = try put("a", [:])
