@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import Wire
 internal import Shell
 internal import Tokens
 internal import Sessions
@@ -14,9 +15,14 @@ enum RevokeCommand {
         MemberOption.ofAuthentication + MemberOption.of("revocation_endpoint", "issuer", "api_base")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let type = arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:))
+        let isRaw = arguments.has(GeneralOption.raw)
+        let type = arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:)) ?? (isRaw ? .access : nil)
         let transport = session.transport.patient
         var input = try Subject(of: session, members).input
+        if isRaw, let type {
+            let token: JSONObject = [type.rawValue: .string(try session.inputs.bareToken())]
+            input = input.with(input.document.members.changed(by: token))
+        }
         let output = try session.output()
         input = try session.engine.run(
             input.completedForRevocation(of: type, over: transport, isOptional: false))
@@ -36,7 +42,8 @@ enum RevokeCommand {
 
     static let command = Command(
         "revoke", section: "Step by step", summary: "revoke a token at the server",
-        options: [tokenType] + members.map(\.option)
+        options: [tokenType, GeneralOption.raw] + members.map(\.option)
             + [GeneralOption.nullInput, GeneralOption.typedProfile, GeneralOption.tokenFile] + GeneralOption.stores
-            + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun], run: run)
+            + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun],
+        rules: GeneralOption.rawRules, run: run)
 }

@@ -67,6 +67,28 @@ struct RevokeTests {
         #expect(try sent(server).allSatisfy { $0.first == "token=old-access" })
     }
 
+    @Test("oap revoke --raw revokes the one token on standard input, and nothing that the client has")
+    func raw() throws {
+        let server = try Responder { _ in .text("") }
+        let environment = ["HOME": try TemporaryDirectory().path]
+        let kept = document(server).with(["derived_tokens": .array([.object(["access_token": "other"])])])
+        try Program.oap(["store", "put", "work"], input: kept.input, environment: environment).run().expect(status: 0)
+        let words = ["revoke", "--raw", "-p", "work"]
+        try Program.oap(words, input: .text("agents\n"), environment: environment).run().expect(status: 0)
+            .expect(output: #"{"revoked":["access_token"]}"# + "\n").expectSilence()
+        try Program.oap(
+            words + ["--token-type-hint", "refresh_token"], input: .text("r"), environment: environment
+        ).run().expect(status: 0)
+        #expect(
+            try sent(server) == [
+                ["token=agents", "token_type_hint=access_token", "client_id=client"],
+                ["token=r", "token_type_hint=refresh_token", "client_id=client"],
+            ])
+        try Program.oap(["revoke", "--raw"], input: .text("agents\n"), environment: environment).run()
+            .expect(status: 2)
+        try Program.oap(["token", "work"], environment: environment).run().expect(output: "old-access\n")
+    }
+
     @Test("RV-02 a server that is busy has revoked nothing: exit 6, with the time to wait")
     func busy() throws {
         let busy = Responder.Reply.text("", status: 503, headers: ["Retry-After: 60"])
