@@ -20,7 +20,11 @@ enum LoginCommand {
         try way.useGrant(of: client.members)
         let isIfNeeded = arguments.has(LoginOption.ifNeeded)
         if isIfNeeded, try isLoggedIn(client, way, session) { return .done }
-        if let note = client.note { session.diagnostics.tell(note) }
+        let folder = try Failure.storing(try session.environment.folders.logins())
+        // It is about logins of users, and was read at the first one.
+        if way.grant == nil, let note = client.note, !LoginMark.isKnown(client.name, in: folder) {
+            session.diagnostics.tell(note)
+        }
         var session = session
         if way.grant != nil { session.transport = session.transport.patient }
         var login = try LoginPreparation(client, way, session)
@@ -30,7 +34,6 @@ enum LoginCommand {
             session.diagnostics.tell("the client of the profile is used; --save-profile registers another one")
         }
         for option in way.idle { session.diagnostics.tell("warning: \(option.name) has no effect with --device") }
-        let folder = try Failure.storing(try session.environment.folders.logins())
         if isIfNeeded, wait(forOthers: client.name, in: folder, session) {
             return try run(session, arguments)
         }

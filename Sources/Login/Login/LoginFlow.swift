@@ -48,7 +48,10 @@ package enum LoginFlow {
             isLogin: true
         ) { (url, short) throws(Failure) in
             session.prompt.show(url, short: short, redirectsHere: tunnel != nil)
-            if way.opensBrowser { return try session.prompt.openBrowser(at: url, hint: hint, isAwaited: true) }
+            if way.opensBrowser {
+                let elsewhere = "for a browser elsewhere: oap login --no-open, or --device"
+                return try session.prompt.openBrowser(at: url, hint: hint, isAwaited: true, elsewhere: elsewhere)
+            }
             if way.isHeadless, let tunnel {
                 session.diagnostics.tell(
                     "before you open the URL, run this on the machine with the browser, to forward the port:")

@@ -39,7 +39,8 @@ package struct LoginPrompt {
         diagnostics.tell("to log in, open this URL:")
         diagnostics.print(url.text)
         if let short {
-            diagnostics.tell("in a browser on this machine, you can open \(short) instead of the long URL")
+            let host = HostName.own ?? "this machine"
+            diagnostics.tell("in a browser on \(host), you can open \(short) instead of the long URL")
         }
     }
 
@@ -85,20 +86,25 @@ package struct LoginPrompt {
 
     /// Opens a URL in a browser; if that is not possible, prints why and the hint.
     ///
-    /// - Parameter isAwaited: whether the command then waits for the user.
+    /// - Parameters:
+    ///   - isAwaited: whether the command then waits for the user.
+    ///   - elsewhere: what else serves a user without a display; nil where the URL alone does.
     /// - Returns: the browser; nil if none was opened.
-    /// - Throws: exit 2 for a variable that is not UTF-8; exit 6 if the user is awaited, and there is neither a private
-    ///   window that an option asks for nor a terminal.
+    /// - Throws: exit 2 for a variable that is not UTF-8; exit 6 if the user is awaited, and there is no terminal, nor what
+    ///   is needed: a display, or the private window that an option asks for.
     @discardableResult
-    package func openBrowser(at url: WebURL, hint: String, isAwaited: Bool = false) throws(Failure) -> OpenedBrowser? {
+    package func openBrowser(
+        at url: WebURL, hint: String, isAwaited: Bool = false, elsewhere: String? = nil
+    ) throws(Failure) -> OpenedBrowser? {
         let browser = try Browser(environment)
         if browser.canShow, let opened = isPrivate ? browser.openPrivately(url) : browser.open(url) { return opened }
         let problem = problem(with: browser)
-        if isAwaited, isPrivate, !Terminal.isTerminal(0), !Terminal.isTerminal(2) {
+        let isNeeded = isAwaited && (isPrivate || elsewhere != nil && !browser.canShow)
+        if isNeeded, !Terminal.isTerminal(0), !Terminal.isTerminal(2) {
             throw Failure(
                 .unavailable, .cancelled, "\(problem), and there is no terminal",
                 hint: (browser.canShow ? "install Chromium or Firefox, and name it in BROWSER; or " : "")
-                    + "leave --ephemeral out")
+                    + (isPrivate ? "leave --ephemeral out" : elsewhere ?? ""))
         }
         diagnostics.tell(problem)
         diagnostics.hint(hint)

@@ -30,6 +30,11 @@ package struct LoginMark: ~Copyable {
         return isMarkedByOthers(file.descriptor)
     }
 
+    /// Whether a login of the name has begun here, now or earlier.
+    package static func isKnown(_ name: TokenName, in folder: String) -> Bool {
+        access("\(folder)/\(name.text).lock", F_OK) == 0
+    }
+
     /// Whether a lock on the whole file would meet one of another opening of it.
     private static func isMarkedByOthers(_ descriptor: FileDescriptor) -> Bool {
         lock(descriptor, F_WRLCK, getLock).map { $0 != F_UNLCK } ?? false

@@ -39,6 +39,18 @@ struct LoginPresetTests {
         }
     }
 
+    @Test("the note of a preset is printed at the first login, not again when that failed, nor for a machine")
+    func notedOnce() throws {
+        let refusing = try Responder { _ in .json(#"{"error":"server_error"}"#, status: 400) }
+        try preset(refusing)
+        let device = ["--device", "--device-authorization-endpoint", refusing.url("/device")]
+        #expect(try person.oap(Self.login + device).run().errorText.contains("Mine: Read this first."))
+        #expect(try !person.oap(Self.login + device).run().errorText.contains("Read this"))
+        let machine = ["login", "m", "--provider", "mine", "--client-id", "c", "--grant", "client_credentials"]
+        let result = try person.oap(machine, ["OAP_CLIENT_SECRET": "s"]).run()
+        #expect(!result.errorText.contains("Read this"), "\(result)")
+    }
+
     @Test("the scope of a preset that says who has logged in is not that of a machine's token")
     func machine() throws {
         let server = try LoginHome.server()

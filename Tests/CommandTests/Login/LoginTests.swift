@@ -77,11 +77,16 @@ struct LoginTests {
         #expect(try person.oap(token).run().expect(status: 8).text.contains(#""error":"login_needed""#))
     }
 
-    @Test("oap login without a display says what to do")
+    @Test("oap login without a display says what to do, and does not wait where no terminal shows it")
     func noDisplay() throws {
         let server = try LoginHome.server()
         try person.profile(server)
-        let login = try person.oap(["login", "work", "--open"], ["BROWSER": ""]).start()
+        let result = try person.oap(["login", "work", "--open"], ["BROWSER": ""]).run().expect(status: 6)
+        result.expect(errorLine: "oap: login: there is no display to open a browser on, and there is no terminal")
+        result.expect(errorLine: "oap: hint: for a browser elsewhere: oap login --no-open, or --device")
+        var seen = person.oap(["login", "work", "--open"], ["BROWSER": ""])
+        seen.input = .terminal
+        let login = try seen.start()
         _ = try login.errorLine { $0 == "oap: login: there is no display to open a browser on" }
         _ = try login.errorLine { $0.hasPrefix("oap: hint: ") && $0.contains("--paste") }
         login.send(signal: SIGINT)
