@@ -107,6 +107,7 @@ enum ProfileCommand {
         session.inputs.register(document.members)
         try checkKey(of: document, session)
         try asFailure(document.checkClient())
+        _ = try asFailure(document.authorizationField())
         guard !document.members.isEmpty else { throw .usage("the profile would be empty") }
         try session.diagnostics.warn(document.misspellings)
         try session.inputs.profiles.write(document.members, as: name)

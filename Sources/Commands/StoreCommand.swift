@@ -11,7 +11,7 @@ internal import Sessions
 /// `oap store`: lists, reads, writes and deletes stored tokens.
 enum StoreCommand {
     enum Action: String, CaseIterable {
-        case put, get, list, delete, rename, key, flows
+        case put, get, list, delete, rename, key, reseal, flows
         case forgetFlows = "forget-flows"
     }
 
@@ -37,6 +37,7 @@ enum StoreCommand {
         case .list: return try StoreList(session: session).list()
         case .key:
             return try key(session)
+        case .reseal: return try StoreReseal.run(session, by: arguments.value(StoreReseal.oldKey))
         case .flows:
             return try flows(session)
         case .forgetFlows:
@@ -93,6 +94,7 @@ enum StoreCommand {
         try session.diagnostics.warn(warnings)
         document.members = normalized
         _ = try asFailure(RefreshDecision(of: document))
+        _ = try asFailure(document.authorizationField())
         // A response that somebody else received does not say when.
         let lifetime = document.members["expires_at"]?.isNull ?? true ? TokenEnd.lifetime(of: document.members) : nil
         if let lifetime { document.members["expires_at"] = .integer(Clock.now + lifetime) }
@@ -160,16 +162,21 @@ enum StoreCommand {
                 ]), summary: "the token's name"),
             Operand("NEW", isRequired: false, summary: "its new name, for rename"),
         ],
-        options: [GeneralOption.named] + GeneralOption.stores + [raw, ifNewer] + members.map(\.option.withoutVariable)
+        options: [GeneralOption.named] + GeneralOption.stores + [raw, ifNewer, StoreReseal.oldKey]
+            + members.map(\.option.withoutVariable)
             + OutputOption.all,
         rules: [
-            .apart([[action(.list, .key, .flows, .forgetFlows)], [.operand("NAME"), .option(GeneralOption.named)]]),
-            .apart(OutputOption.all, from: action(.put, .delete, .rename, .forgetFlows)),
+            .apart([
+                [action(.list, .key, .reseal, .flows, .forgetFlows)], [.operand("NAME"), .option(GeneralOption.named)],
+            ]),
+            .apart(OutputOption.all, from: action(.put, .delete, .rename, .reseal, .forgetFlows)),
             .apart(
                 [raw, ifNewer] + members.map(\.option),
-                from: action(.get, .list, .delete, .rename, .key, .flows, .forgetFlows)),
+                from: action(.get, .list, .delete, .rename, .key, .reseal, .flows, .forgetFlows)),
+            .apart(
+                [StoreReseal.oldKey], from: action(.put, .get, .list, .delete, .rename, .key, .flows, .forgetFlows)),
             .apart([
-                [action(.put, .get, .list, .delete, .key, .flows, .forgetFlows)], [.operand("NEW")],
+                [action(.put, .get, .list, .delete, .key, .reseal, .flows, .forgetFlows)], [.operand("NEW")],
             ]),
             .apart([GeneralOption.named], from: action(.rename)),
             .apart([ifNewer], from: [raw] + members.map(\.option)),

@@ -79,7 +79,7 @@ package final class SimulatedRecords: SharedRecords {
 
     package let place = "the simulated store"
 
-    package static let away = StoreError.shared("the simulated store", reason: "it is away", hint: nil)
+    package static let away = StoreError.away("the simulated store", reason: "it is away")
 
     private func ask<Value>(_ request: String, _ answer: @escaping () -> Value) -> Attempt<Value, StoreError> {
         .pause(until: cluster.time.now) { [self] in

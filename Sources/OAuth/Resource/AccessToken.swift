@@ -32,16 +32,9 @@ package struct AccessToken {
             throw OAuthError(
                 .tokenTypeUnsupported, "a token of token_type \(type) cannot be sent to an API", member: "token_type")
         }
-        let name = try document.string("authorization_header")
-        guard name?.isHTTPToken != false else {
-            throw document.invalid("authorization_header", "is not the name of a header field")
-        }
-        let named = try document.string("authorization_scheme")
+        let (name, named) = try document.authorizationField()
         scheme = isBound ? "DPoP" : named ?? "Bearer"
         self.binding = isBound ? binding : nil
-        guard !scheme.isEmpty, scheme.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == 0x2D || $0 == 0x5F }) else {
-            throw document.invalid("authorization_scheme", "is not an authentication scheme")
-        }
         self.token = token
         let isAlone = name != nil && named == nil && !isBound
         field = HTTPField(isBound ? "Authorization" : name ?? "Authorization", isAlone ? token : "\(scheme) \(token)")
@@ -60,4 +53,23 @@ package struct AccessToken {
 
     /// Puts it onto a request of ours, with the proof.
     package func authorize(_ message: inout HTTPRequest, now: Int) { put(on: &message, now: now)?.sign(&message) }
+}
+
+extension Document {
+    /// The field and the scheme of the API's own; nil for what it does not say.
+    ///
+    /// - Throws: `usage` for characters that no header may carry.
+    package func authorizationField() throws(OAuthError) -> (name: String?, scheme: String?) {
+        let (name, scheme) = (try string("authorization_header"), try string("authorization_scheme"))
+        guard name?.isHTTPToken != false else {
+            throw invalid("authorization_header", "is not the name of a header field")
+        }
+        let isScheme = { (text: String) in
+            !text.isEmpty && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == 0x2D || $0 == 0x5F }
+        }
+        guard scheme.map(isScheme) ?? true else {
+            throw invalid("authorization_scheme", "is not an authentication scheme")
+        }
+        return (name, scheme)
+    }
 }

@@ -1,3 +1,4 @@
+internal import Calls
 package import CommandSpec
 package import OAuth
 
@@ -13,6 +14,8 @@ package final class SubjectSettings {
     package let store: String?
     /// Whether the user answers for the locks of a network file system.
     package let trustsStore: Bool
+    /// How long a store of several machines is asked again that does not answer.
+    package let storePatience: Duration
     /// Whether standard input holds requests.
     package let isBatch: Bool
     /// Whether the document is a flow, which a pipe brings: `OAP_PROFILE` is not asked.
@@ -58,6 +61,8 @@ package final class SubjectSettings {
         tokenFile = arguments.value(GeneralOption.tokenFile)
         store = arguments.value(GeneralOption.store)
         trustsStore = arguments.has(GeneralOption.storeTrust)
+        let retries = RetryPolicy(arguments, over: .lasting) ?? .brief
+        storePatience = retries.limit == 0 ? .zero : .seconds(min(retries.maximumTime, 86400))
         let target = takesNoToken && !isAlone && tokenFile == nil ? arguments.operand(named: "URL") : nil
         let isName = target.map { !$0.utf8.contains(UInt8(ascii: "/")) } == true && operand == nil && named == nil
         let names = isName ? known(arguments.value(GeneralOption.store)) : []

@@ -127,7 +127,7 @@ package final class EtcdRecords: SharedRecords {
     }
 
     private var silent: StoreError {
-        .shared(place, reason: "no member answers: the cluster has no quorum, or cannot be reached", hint: nil)
+        .away(place, reason: "no member answers: the cluster has no quorum, or cannot be reached")
     }
 
     private var strange: StoreError { .shared(place, reason: "its answer is not one of etcd", hint: nil) }
@@ -144,19 +144,25 @@ extension EtcdRecords {
         func next(_ left: Int, mayAuthenticate: Bool, _ last: StoreError?) -> Attempt<JSONObject?, StoreError> {
             guard left > 0 else { return .done(.failure(last ?? silent)) }
             let isPatient = !isWrite && left <= endpoints.count
+            func other(_ reason: String) -> Attempt<JSONObject?, StoreError> {
+                endpoints.append(endpoints.removeFirst())
+                return next(
+                    left - 1, mayAuthenticate: mayAuthenticate,
+                    .away(place, reason: reason, hint: isSecure ? hintForCertificate : nil))
+            }
             return send(path, body, to: endpoints[0], isPatient: isPatient).onward {
                 [self] (answer) throws(StoreError) in
                 switch answer {
                 case .message(let message): return .done(.success(message))
                 case .unauthenticated where mayAuthenticate:
-                    return authenticate().onward { _ in next(left, mayAuthenticate: false, last) }
+                    return authenticate().onward { (silence) in
+                        silence.map(other) ?? next(left, mayAuthenticate: false, last)
+                    }
                 case .unauthenticated: throw .shared(place, reason: "it refuses its own token", hint: nil)
-                case .nothing(let wasSent, let reason):
+                case .nothing(wasSent: true, _) where isWrite:
                     endpoints.append(endpoints.removeFirst())
-                    if isWrite, wasSent { return .done(.success(nil)) }
-                    return next(
-                        left - 1, mayAuthenticate: mayAuthenticate,
-                        .shared(place, reason: reason, hint: isSecure ? hintForCertificate : nil))
+                    return .done(.success(nil))
+                case .nothing(_, let reason): return other(reason)
                 }
             }
         }
@@ -233,7 +239,10 @@ extension EtcdRecords {
         }
     }
 
-    private func authenticate() -> Attempt<Void, StoreError> {
+    /// Logs in at the member that is asked first.
+    ///
+    /// - Returns: why it has no answer; nil with a token.
+    private func authenticate() -> Attempt<String?, StoreError> {
         attempting { () throws(StoreError) in
             guard let user, let password = try password() else {
                 throw .shared(
@@ -243,11 +252,13 @@ extension EtcdRecords {
             token = nil
             let body: JSONObject = ["name": .string(user), "password": .string(password)]
             return send("auth/authenticate", body, to: endpoints[0]).reading { [self] (answer) throws(StoreError) in
+                if case .nothing(_, let reason) = answer { return reason }
                 guard case .message(let message) = answer, let token = message["token"]?.string else {
-                    throw silent
+                    throw .shared(place, reason: "it refuses the user \(user)", hint: nil)
                 }
                 learn(token)
                 self.token = token
+                return nil
             }
         }
     }

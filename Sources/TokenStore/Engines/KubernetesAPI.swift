@@ -70,10 +70,10 @@ final class KubernetesAPI {
                     case .deferred(let seconds) where left > 1 && seconds <= query.longestWait:
                         return again(after: .seconds(seconds))
                     case .deferred(let seconds):
-                        throw .shared(place, reason: "it asks to come back in \(seconds) seconds", hint: nil)
+                        throw .away(place, reason: "it asks to come back in \(seconds) seconds")
                     case .nothing(wasSent: true, _) where query.isChange: return .done(.success(.unknown))
                     case .nothing where left > 1: return again(after: .milliseconds(.random(in: 100...300)))
-                    case .nothing(_, let reason): throw .shared(place, reason: reason, hint: nil)
+                    case .nothing(_, let reason): throw .away(place, reason: reason)
                     }
                 }
             }

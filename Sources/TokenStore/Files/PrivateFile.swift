@@ -145,17 +145,18 @@ extension PrivateFile {
 
     /// Makes a folder of mode 0700 and its missing parents.
     ///
+    /// - Parameter whole: the folder that is wanted, which the error names.
     /// - Throws: `system`; `unsafe` if a parent belongs to another user, as under `sudo`.
-    private static func makeFolder(_ path: String) throws(StoreError) {
+    private static func makeFolder(_ path: String, for whole: String) throws(StoreError) {
         if try status(path) == nil {
             let parent = path.utf8.contains(UInt8(ascii: "/")) ? String(path.folderPrefix.dropLast()) : "."
             if !parent.isEmpty {
-                try makeFolder(parent)
+                try makeFolder(parent, for: whole)
                 let status = try StoreError.at(parent, try FileStatus(at: parent))
                 guard status.isOwnOrRoots else { throw .unsafe(path: parent, .foreign) }
             }
             let error = mkdir(path, 0o700) == 0 ? nil : Errno.current
-            if let error, error != .fileExists { throw .system(path: path, reason: error.description) }
+            if let error, error != .fileExists { throw .system(path: whole, reason: error.description) }
         }
         guard try StoreError.at(path, try FileStatus(at: path)).isFolder else {
             throw .system(path: path, reason: "it is not a folder")
@@ -175,7 +176,7 @@ extension PrivateFile {
     ///
     /// - Throws: `system`, `unsafe`.
     package static func prepareFolder(_ path: String) throws(StoreError) {
-        if try !checkFolder(path) { try makeFolder(path) }
+        if try !checkFolder(path) { try makeFolder(path, for: path) }
     }
 
     /// Checks that only the user can change the content of a folder.

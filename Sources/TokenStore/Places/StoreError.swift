@@ -25,6 +25,8 @@ package enum StoreError: Error, Sendable, Equatable {
     case unsealable(String)
     /// A cluster's store: its place, and what is wrong.
     case shared(String, reason: String, hint: String?)
+    /// A cluster's store does not answer now: it may later.
+    case away(String, reason: String, hint: String? = nil)
 }
 
 extension StoreError {
@@ -89,7 +91,7 @@ extension StoreError {
         case .sealed(let name): "the stored token \(name) is sealed, and no key is set"
         case .unsealed(let name): "the stored token \(name) is not sealed, but a key is set"
         case .unopened(let name, let reason): "the stored token \(name) cannot be decrypted: \(reason)"
-        case .shared(let place, let reason, _): "\(place): \(reason)"
+        case .shared(let place, let reason, _), .away(let place, let reason, _): "\(place): \(reason)"
         case .unsealable(let reason): "the token cannot be sealed: \(reason)"
         }
     }
@@ -102,7 +104,7 @@ extension StoreError {
             path.contains("/.config") || path.contains("/.local")
                 ? "set XDG_CONFIG_HOME and XDG_STATE_HOME to folders that you can write to" : nil
         case .system, .corrupt, .changed, .helper, .unsealable: nil
-        case .shared(_, _, let hint): hint
+        case .shared(_, _, let hint), .away(_, _, let hint): hint
         case .badStore("etcd:…"):
             "etcd:https://HOST:PORT[,...][/PREFIX]; user and password: OAP_ETCD_USER, OAP_ETCD_PASSWORD_FILE"
         case .badStore:
@@ -120,7 +122,10 @@ extension StoreError {
         case .unsealed(let name):
             "unset OAP_STORE_KEY_FILE to read the token; to store a sealed token, first: oap store delete \(name)"
         case .unopened(let name, _):
-            "oap has not changed the stored token; to store a new token, delete this one: oap store delete \(name)"
+            """
+            use the key with which it was stored (OAP_STORE_KEY_FILE); to change the key: oap store reseal; to give the \
+            token up: oap store delete \(name)
+            """
         }
     }
 }

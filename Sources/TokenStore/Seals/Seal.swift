@@ -6,6 +6,8 @@ internal import Wire
 /// Without a key, bytes stay as they are.
 struct Seal {
     let key: SymmetricKey?
+    /// A further key that opens what is sealed with it (`oap store reseal`).
+    var older: SymmetricKey?
     /// See ``StoreAddress/place``.
     let place: String
 
@@ -42,8 +44,13 @@ struct Seal {
         guard isSealed || bytes.isEmpty else { throw .unsealed(name.text) }
         let (header, content): (JSONObject, [UInt8])
         do throws(JOSEError) {
-            (header, content) = try key.decrypt(
-                String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self))
+            let text = String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self)
+            do throws(JOSEError) {
+                (header, content) = try key.decrypt(text)
+            } catch {
+                guard let older, error == .decryption else { throw error }
+                (header, content) = try older.decrypt(text)
+            }
         } catch {
             throw .unopened(name.text, reason: error.ofSeal)
         }

@@ -9,9 +9,9 @@ package struct SealedStore: TokenStoring {
     private let seal: Seal
 
     /// Seals what a store has, unless the key is nil. A seal names the store by `place`.
-    package init(over store: any TokenStoring, key: SymmetricKey?, place: String) {
+    package init(over store: any TokenStoring, key: SymmetricKey?, older: SymmetricKey? = nil, place: String) {
         self.store = store
-        seal = Seal(key: key, place: place)
+        seal = Seal(key: key, older: older, place: place)
     }
 
     /// Reads the file of a key, a JSON Web Key.

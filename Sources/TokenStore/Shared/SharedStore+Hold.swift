@@ -54,7 +54,7 @@ extension SharedStore: TokenStoring {
         try StoreLock("\(folder)/\(name.text).lock")
     }
 
-    package func list() -> Attempt<[TokenName], StoreError> { records.list() }
+    package func list() -> Attempt<[TokenName], StoreError> { patiently { records.list() } }
 
     /// Changes when a process of this machine has seen another version.
     package func revision(of name: TokenName) -> Revision? { seen(name).stamp.map(Revision.file) }

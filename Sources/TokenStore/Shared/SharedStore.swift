@@ -11,6 +11,8 @@ package struct SharedStore {
     let folder: String
     let clock: MachineClock
     let tell: (String) -> Void
+    /// How long an engine that is away is asked again for what changes nothing.
+    private let patience: Duration
     private let identity: Identity
     private let sightings = Sightings()
 
@@ -27,11 +29,13 @@ package struct SharedStore {
     ///   - folder: of this store alone, made when it is needed.
     ///   - tell: tells a person what became of an answer.
     package init(
-        over records: any SharedRecords, key: SymmetricKey, place: String, folder: String, clock: MachineClock = .own,
-        identity: @escaping Identity, tell: @escaping (String) -> Void
+        over records: any SharedRecords, key: SymmetricKey, older: SymmetricKey? = nil, place: String, folder: String,
+        clock: MachineClock = .own, patience: Duration = .zero, identity: @escaping Identity,
+        tell: @escaping (String) -> Void
     ) {
-        (self.records, seal, self.folder, self.clock) = (records, Seal(key: key, place: place), folder, clock)
-        (self.identity, self.tell) = (identity, tell)
+        (self.records, self.folder, self.clock) = (records, folder, clock)
+        seal = Seal(key: key, older: older, place: place)
+        (self.patience, self.identity, self.tell) = (patience, identity, tell)
     }
 
     /// The longest watch before the caller looks at other things. A watch may not hear that its member is cut off.
@@ -43,7 +47,24 @@ package struct SharedStore {
 
     func answer(_ name: TokenName) -> SharedAnswer { SharedAnswer(about: name, in: folder, by: clock) }
 
-    func read(_ name: TokenName) -> Attempt<Kept?, StoreError> {
+    func read(_ name: TokenName) -> Attempt<Kept?, StoreError> { patiently { readOnce(name) } }
+
+    /// Asks again while the engine is away.
+    ///
+    /// - Parameter start: when it was asked first; nil for now.
+    func patiently<Value>(
+        since start: MonotonicTime? = nil, _ ask: @escaping () -> Attempt<Value, StoreError>
+    ) -> Attempt<Value, StoreError> {
+        let begun = start ?? clock.now()
+        return ask().then { result in
+            let (now, end) = (clock.now(), begun + patience)
+            guard case .failure(.away(let place, let reason, _)) = result, now < end else { return .done(result) }
+            if start == nil { tell("\(place): \(reason); oap asks again for up to \(patience.components.seconds) s") }
+            return .pause(until: min(end, now + .milliseconds(500))) { patiently(since: begun, ask) }
+        }
+    }
+
+    private func readOnce(_ name: TokenName) -> Attempt<Kept?, StoreError> {
         let seen = seen(name)
         // Before the question: what is seen meanwhile may be newer than the answer.
         let last = seen.revision

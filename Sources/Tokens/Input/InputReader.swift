@@ -22,8 +22,7 @@ package final class InputReader {
         _ carrier: Carrier
     ) {
         self.settings = settings
-        stores = SelectedStore(
-            settings.store, isTrusted: settings.trustsStore, environment, diagnostics, carrier)
+        stores = SelectedStore(settings, environment, diagnostics, carrier)
         (self.environment, self.world, self.diagnostics) = (environment, world, diagnostics)
         profiles = Profiles(environment: environment, diagnostics: diagnostics)
         found = Result { () throws(Failure) in try DocumentSource(settings, environment) }
@@ -52,6 +51,9 @@ package final class InputReader {
     ///
     /// - Throws: exit 11 for one that cannot be used.
     package func store() throws(Failure) -> any TokenStoring { try stores.store() }
+
+    /// The same, which opens too what the key in a file has sealed.
+    package func store(openedBy path: String) throws(Failure) -> any TokenStoring { try stores.store(openedBy: path) }
 
     /// Whether the locks in folders of tokens are asked for; see `--store-trust`.
     var sharing: SharedFolder { stores.sharing }

@@ -11,18 +11,24 @@ final class SelectedStore {
     private let environment: Environment
     private let diagnostics: Diagnostics
     private let carrier: Carrier
+    private let patience: Duration
     private var selected: (any TokenStoring)?
+    /// See ``Seal/older``.
+    private var older: SymmetricKey?
     /// Whether folders of a network are locked without asking.
     let sharing: SharedFolder
 
     /// The store of `--store` or `OAP_STORE`, by default the folder of the user's tokens; sealed with the key of
     /// `OAP_STORE_KEY_FILE` or `OAP_STORE_KEY_COMMAND`.
     init(
-        _ address: String?, isTrusted: Bool, _ environment: Environment, _ diagnostics: Diagnostics, _ carrier: Carrier
+        _ settings: SubjectSettings, _ environment: Environment, _ diagnostics: Diagnostics, _ carrier: Carrier
     ) {
-        let isTrusted = isTrusted || (try? environment.text("OAP_STORE_TRUST")) == "1"
+        let isTrusted = settings.trustsStore || (try? environment.text("OAP_STORE_TRUST")) == "1"
         sharing = isTrusted ? .trusted : .checked
-        (self.address, self.environment, self.diagnostics, self.carrier) = (address, environment, diagnostics, carrier)
+        patience = settings.storePatience
+        (address, self.environment, self.diagnostics, self.carrier) = (
+            settings.store, environment, diagnostics, carrier
+        )
     }
 
     func store() throws(Failure) -> any TokenStoring {
@@ -30,6 +36,17 @@ final class SelectedStore {
         let store = try select()
         selected = store
         return store
+    }
+
+    /// The store, which opens too what the key in a file has sealed.
+    ///
+    /// - Throws: as ``store()``; exit 11 without a new key.
+    func store(openedBy path: String) throws(Failure) -> any TokenStoring {
+        guard try key() != nil else {
+            throw .file("no key is set to seal with", hint: "set OAP_STORE_KEY_FILE to the path of the new key")
+        }
+        older = try Failure.storing(try SealedStore.key(at: path))
+        return try select()
     }
 
     private func select() throws(Failure) -> any TokenStoring {
@@ -55,7 +72,10 @@ final class SelectedStore {
             case .kubernetes(let place):
                 try kubernetes(place, address, spelled: text ?? "", key)
             }
-        return store is SharedStore ? store : SealedStore(over: store, key: key, place: address?.place ?? "file")
+        return store is SharedStore
+            ? store
+            : SealedStore(
+                over: store, key: key, older: older, place: address?.place ?? "file")
     }
 
     /// A store of several machines, which is always sealed.
@@ -74,8 +94,8 @@ final class SelectedStore {
         // Earlier versions named it after the text of the address.
         try Failure.storing(try LateAnswers.adopt(from: folder(text + server.spelled), to: own))
         return SharedStore(
-            over: records, key: key, place: address?.place ?? "", folder: own,
-            identity: SpentToken.identity,
+            over: records, key: key, older: older, place: address?.place ?? "", folder: own,
+            patience: patience, identity: SpentToken.identity,
             tell: { [diagnostics] in diagnostics.tell($0) })
     }
 
@@ -195,12 +215,12 @@ extension Failure {
         }
     }
 
-    /// A failure of the token store: exit 11, or exit 2 for a bad name.
+    /// A failure of the token store: exit 11, exit 2 for a bad name, or exit 6 for a cluster that may answer later.
     package init(_ error: StoreError) {
-        if case .badName = error {
-            self = .usage(error.message, hint: error.hint)
-        } else {
-            self = .file(error.message, hint: error.hint)
+        switch error {
+        case .badName: self = .usage(error.message, hint: error.hint)
+        case .away: self.init(.unavailable, .network, error.message, hint: error.hint)
+        default: self = .file(error.message, hint: error.hint)
         }
     }
 }

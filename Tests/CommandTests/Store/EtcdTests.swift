@@ -258,7 +258,7 @@ struct EtcdTests {
         try machines[1].oap("store", "delete", "work").run().expect(status: 0)
         #expect(try etcd.control("get", "--print-value-only", "test/work").isEmpty)
         etcd.stop(0)
-        let silent = try machines[1].oap("token", "work").run().expect(status: 11)
+        let silent = try machines[1].oap("token", "work", "--retry", "0").run().expect(status: 6)
         #expect(silent.errorText.contains("etcd at http://127.0.0.1:"), "\(silent)")
         #expect(endpoint.requests.isEmpty)
     }
@@ -284,7 +284,7 @@ struct EtcdTests {
     func silent() throws {
         let member = try Responder { _ in Responder.Reply.json("{}").after(Responder.Gate()) }
         let machine = try EtcdMachine.make("etcd:\(member.url())", 1)[0]
-        let result = try machine.oap("token", "work").run().expect(status: 11)
+        let result = try machine.oap("token", "work").run().expect(status: 6)
         #expect(result.errorText.contains("timed out after 10") && member.requests.count == 2, "\(result)")
     }
 

@@ -76,6 +76,78 @@ struct StoreKeyTests {
         try store.oap("store", "delete", "work").run().expect(status: 0)
     }
 
+    @Test("oap store reseal gives every token the new key, also where an earlier run was killed, and loses none")
+    func reseal() throws {
+        for name in ["a", "b"] { try store.put(#"{"access_token":"\#(name)"}"#, as: name) }
+        var new = store
+        let (old, path) = (store.home.path("key"), store.home.path("new"))
+        try store.oap("store", "key", "-o", path).run().expect(status: 0)
+        new.environment["OAP_STORE_KEY_FILE"] = path
+        let refused = try new.oap("token", "a").run().expect(status: 11)
+        #expect(refused.errorText.contains("hint: use the key with which it was stored (OAP_STORE_KEY_FILE);"))
+        // What a killed run leaves: one token has the new key.
+        try new.put(#"{"access_token":"c"}"#, as: "c")
+        let lines = ["a", "b", "c"].map { "\($0): resealed\n" }.joined()
+        try new.oap("store", "reseal", "--old-key-file", old).run().expect(status: 0).expect(output: lines)
+            .expectSilence()
+        for name in ["a", "b", "c"] {
+            try new.oap("token", name).run().expect(status: 0).expect(output: "\(name)\n")
+            try store.oap("token", name).run().expect(status: 11)
+        }
+        // One that neither key opens stays, and the others go on.
+        try store.home.write("e30.x", to: ".local/state/oap/tokens/b.json")
+        let rest = try store.oap("store", "reseal", "--old-key-file", path).run().expect(status: 11)
+        rest.expect(output: "a: resealed\nc: resealed\n")
+        #expect(rest.errorText.contains("the stored token b"))
+        #expect(try store.home.read(".local/state/oap/tokens/b.json") == "e30.x")
+    }
+
+    @Test("oap store reseal needs both keys, and takes no name")
+    func resealing() throws {
+        try store.put(#"{"access_token":"a"}"#, as: "a")
+        let before = try store.home.read(".local/state/oap/tokens/a.json")
+        try store.oap("store", "reseal").run().expect(status: 2)
+            .expect(errorLine: "oap: hint: OAP_STORE_KEY_FILE names the new key")
+        let old = ["--old-key-file", store.home.path("key")]
+        try plain.oap("store", "reseal", old[0], old[1]).run().expect(status: 11)
+            .expect(errorLine: "oap: store: no key is set to seal with")
+        try store.oap("store", "reseal", "a", old[0], old[1]).run().expect(status: 2)
+        try store.oap("store", "list", old[0], old[1]).run().expect(status: 2)
+        try store.oap("store", "reseal", old[0], store.home.path("none")).run().expect(status: 11)
+        #expect(try store.home.read(".local/state/oap/tokens/a.json") == before)
+    }
+
+    @Test("a cluster that is away is exit 6: it may answer later, with as many attempts as the options say")
+    func away() throws {
+        var home = store
+        home.environment["OAP_STORE"] = "etcd:http://127.0.0.1:1"
+        let words = ["token", "work", "--retry", "0", "--error-document", store.home.path("e.json")]
+        var program = home.oap()
+        program.arguments = words
+        let result = try program.run().expect(status: 6)
+        #expect(result.errorText == "oap: token: etcd at http://127.0.0.1:1: connection to 127.0.0.1 port 1 refused\n")
+        let error = try JSON(parsing: try store.home.read("e.json")).object
+        #expect(error?["retryable"] == true)
+        program.arguments = ["token", "work", "--retry-max-time", "0.7"]
+        let patient = try program.run().expect(status: 6)
+        #expect(patient.errorText.contains("refused; oap asks again for up to"), "\(patient)")
+    }
+
+    @Test("a scheme that no request can carry is refused where it is stored, and not only when it is used")
+    func scheme() throws {
+        for scheme in ["", "a b", "é"] {
+            let put = try plain.oap(
+                "store", "put", "work", "--authorization-scheme", scheme, input: #"{"access_token":"a"}"#
+            ).run()
+            put.expect(status: 3)
+            #expect(put.errorText.contains("authorization_scheme is not an authentication scheme"), "\(put)")
+            let profile: JSONObject = ["client_id": "c", "authorization_scheme": .string(scheme)]
+            let set = try plain.oap("profile", "set", "work", input: JSON.object(profile).text).run()
+            #expect(set.expect(status: 3).errorText.contains("is not an authentication scheme"), "\(set)")
+        }
+        #expect(!plain.home.contains(Self.file))
+    }
+
     @Test("OAP_STORE_KEY_FILE refuses a token that is not sealed, says what to do, and leaves it")
     func unsealed() throws {
         try plain.put(#"{"access_token":"old"}"#, as: "work")

@@ -1,4 +1,7 @@
 import Errands
+import JOSE
+import System
+import TestSupport
 import Testing
 import Wire
 
@@ -140,6 +143,33 @@ struct EngineTests {
         #expect(cluster.bytes(of: name) == [1])
     }
 
+    @Test("an engine that is away is asked again, for as long as that may take", arguments: Kind.allCases)
+    func patience(engine: Kind) throws {
+        let (cluster, disk) = (try engine.cluster(), try TemporaryDirectory())
+        var told: [String] = []
+        let store = try cluster.store(disk, SymmetricKey(), patience: .seconds(10)) { told.append($0) }
+        for verb in ["read", "list"] {
+            cluster.fates[verb] = Array(repeating: .away, count: 12)
+            if verb == "read" {
+                #expect(try cluster.run(store.load(name)) == nil)
+            } else {
+                #expect(try cluster.run(store.list()) == [])
+            }
+            #expect(cluster.log.count { $0 == verb } == 13)
+        }
+        #expect(told.count == 2)
+        #expect(told.first?.hasSuffix("connection refused; oap asks again for up to 10 s") == true)
+        let start = cluster.script.now
+        cluster.before = { [unowned cluster] in cluster.fates[$0] = [.away] }
+        let away = #expect(throws: StoreError.self) { try cluster.run(store.load(name)) }
+        #expect(away?.isAway == true)
+        #expect((10_000...11_000).contains(cluster.script.now.milliseconds(since: start)))
+        let hasty = try cluster.store(disk, SymmetricKey())
+        let again = cluster.script.now
+        #expect(throws: StoreError.self) { try cluster.run(hasty.load(name)) }
+        #expect(cluster.script.now.milliseconds(since: again) < 1000)
+    }
+
     @Test("a question that fails is asked again, with more time in the end, and then fails", arguments: Kind.allCases)
     func reading(engine: Kind) throws {
         let fates = [(Fate.away, "connection refused"), (.lost, "connection reset"), (Self.unheard[7], "said")]
@@ -164,4 +194,9 @@ struct EngineTests {
 extension SharedRecord.Replacement {
     /// The new revision of a change that was made.
     var done: String? { if case .done(let revision) = self { revision } else { nil } }
+}
+
+extension StoreError {
+    /// Whether it may pass.
+    fileprivate var isAway: Bool { if case .away = self { true } else { false } }
 }

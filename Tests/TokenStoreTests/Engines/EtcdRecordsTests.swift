@@ -102,6 +102,22 @@ struct EtcdRecordsTests {
         #expect(cluster.asked.suffix(2 * one.writes).allSatisfy { $0.seconds == 2 })
     }
 
+    @Test("a login whose connection breaks is made at the next member", arguments: [Fate.away, .lost])
+    func login(fate: Fate) throws {
+        let cluster = ScriptedEtcd(user: "me")
+        cluster.token = "secret"
+        cluster.set(name, [1])
+        cluster.fates["login"] = [fate]
+        let records = try cluster.records()
+        #expect(try cluster.run(records.read(name))?.bytes == [1])
+        #expect(cluster.log == ["read", "login", "read", "login", "read"])
+        #expect(cluster.asked[1].member != cluster.asked[3].member)
+        cluster.token = "another"
+        cluster.fates["login"] = Array(repeating: fate, count: 9)
+        let error = #expect(throws: StoreError.self) { try cluster.run(records.read(name)) }
+        #expect(error?.message.contains(": connection re") == true)
+    }
+
     @Test("who has no certificate is told of it where that may be why a connection fails")
     func hints() throws {
         let errors: [(HTTPError, Bool)] = [

@@ -45,10 +45,13 @@ extension ScriptedCluster {
     }
 
     /// The store of a machine with a folder of its own.
-    func store(_ disk: TemporaryDirectory, _ key: SymmetricKey) throws -> SharedStore {
+    func store(
+        _ disk: TemporaryDirectory, _ key: SymmetricKey, patience: Duration = .zero,
+        tell: @escaping (String) -> Void = { _ in }
+    ) throws -> SharedStore {
         SharedStore(
             over: try records(), key: key, place: "scripted", folder: disk.path("shared"), clock: script.clock,
-            identity: TokenText.identity, tell: { _ in })
+            patience: patience, identity: TokenText.identity, tell: tell)
     }
 }
 
