@@ -62,7 +62,7 @@ enum LoginCommand {
         let (client, name) = (login.client, login.client.name)
         let hold = session.world.hold()
         defer { hold.deliver() }
-        let token = try stored(login, way, settings, holding: hold, session)
+        let (token, replaced) = try stored(login, way, settings, holding: hold, session)
         session.diagnostics.tell("the token is stored as \(name.text)")
         warnOfRoute(settings.route, session.diagnostics)
         var found = login.found
@@ -73,6 +73,7 @@ enum LoginCommand {
         try client.save(found)
         try client.saveCredential()
         hold.deliver()
+        if let replaced { LogoutCommand.revoke(replaced, replacedBy: token, as: name.text, session) }
         let profile = !client.saves ? try session.inputs.profiles.find(name.text) : nil
         if profile != nil, try client.hasPassingWishes(found, way) {
             session.diagnostics.hint(
@@ -97,29 +98,31 @@ enum LoginCommand {
             session.diagnostics.tell("the server issued no refresh token: nothing can renew this login")
             session.diagnostics.hint("oap login \(name.text) \(option) asks for a refresh token")
         }
-        warn(ofContextIn: token, session)
         warn(ofSharedKeyIn: token, name, session)
         if client.saves, client.isNew {
             session.diagnostics.hint("oap call \(name.text) URL uses the token, and oap token \(name.text) prints it")
         }
     }
 
-    /// The token of the login. It is stored, and the profile with it, before a signal ends the process.
+    /// The token of the login, and the one that it replaces, if that is to be revoked. It is stored, and the profile with it,
+    /// before a signal ends the process.
     private static func stored(
         _ login: LoginPreparation, _ way: LoginWay, _ settings: LoginSettings, holding hold: SignalHold,
         _ session: Session
-    ) throws(Failure) -> JSONObject {
+    ) throws(Failure) -> (JSONObject, replaced: JSONObject?) {
         var token: JSONObject
         do throws(Failure) {
             token = try LoginFlow.token(of: login.input, way, settings, login.places, holding: hold, session)
         } catch {
-            throw login.client.withHint(for: error)
+            throw login.client.withHint(for: error, asking: login.input.document.members["scope"]?.string)
         }
         // A free port was free for this login.
         token["redirect_uri"] = login.input.document.members["redirect_uri"]
         token = TokenDocument.remembering(settings.authorization.extra, as: way.parameters, in: token)
-        try keep(login.input.with(token), as: login.client.name, session)
-        return token
+        let name = login.client.name
+        let replaced = settings.revokesOld ? try? session.engine.run(session.login(name.text).load()) : nil
+        try keep(login.input.with(token), as: name, session)
+        return (token, replaced)
     }
 
     /// Says that a proxy is not remembered whose URL has a secret.
@@ -154,17 +157,6 @@ enum LoginCommand {
         else { return }
         session.diagnostics.tell(
             "warning: the profile \(other) has the same dpop_key_file, which shows servers that both are of one user")
-    }
-
-    /// Warns of a login that is not as strong as it was asked to be (RFC 9470 §5).
-    private static func warn(ofContextIn token: JSONObject, _ session: Session) {
-        guard let asked = token["acr_values"]?.string, let claims = token["id_token_claims"]?.object,
-            let given = claims["acr"]?.string,
-            !asked.split(separator: " ").contains(where: { given.isIdentical(to: String($0)) })
-        else { return }
-        session.diagnostics.tell(
-            "warning: the login has the acr \(JSON.string(given).text), which is not among the acr_values that were asked for"
-        )
     }
 
     /// Whether a valid token is stored, renewed if it must be.
@@ -281,7 +273,8 @@ extension LoginCommand {
             GeneralOption.named, LoginOption.provider, LoginOption.register, LoginOption.saveProfile,
             LoginWay.device, LoginWay.ciba, LoginWay.paste, LoginWay.grant,
             LoginWay.noOpen,
-            LoginWay.headless, LoginOption.ifNeeded, LoginOption.stepUp, LoginOption.port,
+            LoginWay.headless, LoginOption.ifNeeded, LoginOption.stepUp, LoginOption.revokeOld,
+            LoginOption.port,
         ] + ListenOption.all + LoginPreparation.members.map(\.option) + TokenParameterOption.all
             + TokenParameterOption.ofExchange + AuthorizationFlow.options + GeneralOption.stores + [OutputOption.strict]
             + RetryOption.all

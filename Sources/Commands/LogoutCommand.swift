@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import Errands
 internal import OAuth
+internal import Wire
 internal import TokenStore
 internal import Shell
 internal import Tokens
@@ -102,6 +103,28 @@ enum LogoutCommand {
                 if let unsupported = outcome.unsupported { diagnostics.tell("\(name): \(unsupported.message)") }
                 for warning in outcome.warnings { diagnostics.tell("warning: \(warning.message)") }
             }
+        }
+    }
+
+    /// Revokes the tokens that those of a login have replaced. Those are stored, whatever comes of it.
+    static func revoke(
+        _ old: JSONObject, replacedBy token: JSONObject, as name: String, _ session: Session
+    ) {
+        let sessions = [old, token].map { ($0["id_token_claims"]?.object?["sid"] ?? $0["session_state"])?.string }
+        let isShared =
+            sessions[0] != nil && sessions[0] == sessions[1]
+            || ["access_token", "refresh_token"].contains { old[$0]?.string != nil && old[$0] == token[$0] }
+        guard !isShared else {
+            return session.diagnostics.tell("the earlier login is not revoked: the server has one session for both")
+        }
+        let hold = session.world.hold(.revocation)
+        defer { hold.end() }
+        do throws(Failure) {
+            let profile = try session.inputs.profiles.find(name)
+            let input = try session.inputs.input(members, members: old, profile: profile, isManaged: true)
+            try session.engine.run(revoke(input, "the earlier login", session.transport, holding: hold))
+        } catch {
+            session.diagnostics.tell("warning: the earlier login is not revoked: \(error.message)")
         }
     }
 

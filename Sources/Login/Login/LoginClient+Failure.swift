@@ -6,8 +6,11 @@ internal import Tokens
 extension LoginClient {
     /// Adds to the failure of a login the command that mends it: where its code was refused, the one that begins again;
     /// where its scope was, or a client that the server has forgotten, one that registers another client.
-    package func withHint(for failure: Failure) -> Failure {
+    ///
+    /// - Parameter scope: what the login asked for.
+    package func withHint(for failure: Failure, asking scope: String? = nil) -> Failure {
         let forgotten = ForgottenClient(members, named: name.text)
+        let asked = scope.map { Terminal.escaping($0).shellWord } ?? "SCOPE"
         let hint: String? =
             switch failure.cause {
             case .client: forgotten?.hint(afterRefusal: failure.hint)
@@ -17,7 +20,7 @@ extension LoginClient {
                 failure.hint
                     ?? """
                     if the client was registered without this scope, register another client: oap login \(name.text) \
-                    --register --save-profile --scope 'SCOPE'
+                    --register --save-profile --scope \(asked)
                     """
             case .issuer(let announced): hint(accepting: announced)
             case .scope, .clock, .certificate, nil: nil

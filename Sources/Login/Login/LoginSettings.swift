@@ -21,6 +21,8 @@ package struct LoginSettings {
     let replacesProfile: Bool
     /// Whether the login asks for what an API wanted of the stored token.
     let stepsUp: Bool
+    /// Whether the tokens that those of this login replace are revoked.
+    package let revokesOld: Bool
     /// How the options say that the server is reached.
     package let route: Route
     private let words: [String]
@@ -39,6 +41,7 @@ package struct LoginSettings {
         registers = arguments.has(LoginOption.register)
         replacesProfile = arguments.has(LoginOption.saveProfile)
         stepsUp = arguments.has(LoginOption.stepUp)
+        revokesOld = arguments.has(LoginOption.revokeOld)
         route = try TransportSettings(arguments).route
         options = arguments.occurrences.map { ($0.option, [$0.option.name] + $0.values) }
         if let port, port > 0, port < 1024, listen.bind == nil {

@@ -12,6 +12,8 @@ package enum LoginOption {
     package static let ifNeeded = Option("if-needed", section: "Login", summary: "only if no valid token is stored")
     package static let stepUp = Option(
         "step-up", section: "Login", summary: "log in as the API asked that refused the token")
+    package static let revokeOld = Option(
+        "revoke-old", section: "Login", summary: "revoke the login that this one replaces")
     package static let port = Option(
         "port", argument: "PORT", form: .number(0...65535), section: "Listening",
         summary: "the port of the redirect URI on loopback")
