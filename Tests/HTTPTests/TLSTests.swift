@@ -184,9 +184,20 @@ struct TLSTests {
         #expect(!answer.head.contains("eDp5"))
     }
 
+    @Test("T-13 a proxy that wants a user is told from one that refuses the user it got, without the password")
+    func proxyUser() throws {
+        let proxy = try Responder { _ in .text("no", status: 407) }
+        for (user, isRefused) in [("", false), ("me:hunter2@", true)] {
+            var options = TransportOptions()
+            options.route.proxy = "http://\(user)127.0.0.1:\(proxy.port)"
+            let error = try failure("https://as.example/", options)
+            #expect(error == .proxyUser(at: "http://127.0.0.1:\(proxy.port)", isRefused: isRefused))
+            #expect(!error.requestSent)
+        }
+    }
+
     @Test(
-        "T-13 a proxy that refuses the tunnel is told with its status, and nothing was sent",
-        arguments: [407, 403, 502])
+        "T-13 a proxy that refuses the tunnel is told with its status, and nothing was sent", arguments: [403, 502])
     func proxyRefusal(status: Int) throws {
         let proxy = try Responder(.text("no", status: status))
         var options = TransportOptions()

@@ -74,8 +74,7 @@ final class SelectedStore {
             }
         return store is SharedStore
             ? store
-            : SealedStore(
-                over: store, key: key, older: older, place: address?.place ?? "file")
+            : SealedStore(over: store, key: key, older: older, place: address?.place ?? "file")
     }
 
     /// A store of several machines, which is always sealed.
