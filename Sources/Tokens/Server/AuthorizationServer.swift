@@ -90,11 +90,7 @@ package struct AuthorizationServer {
     /// Adds to an error of the server that concerns the client what to do about it, and where its secret came from.
     package func withHint(for error: OAuthError) -> OAuthError {
         guard error.concernsClient else { return error }
-        if [.secretJWT, .privateKeyJWT].contains(authentication.method),
-            let hint = Clock.hint(error.serverTime, now: transport.world.seconds, tolerance: Self.tolerance)
-        {
-            return changing(error) { $0.hint = hint }
-        }
+        if let clocked = clocked(error) { return clocked }
         var error = authentication.withHint(for: error)
         guard error.code == "invalid_client" else { return error }
         if let oddity { error.hint = "the secret \(oddity)" }
@@ -113,6 +109,16 @@ package struct AuthorizationServer {
                 separator: "; ")
         }
         return error
+    }
+
+    /// An error that may be about the times of a JWT, with how far the clocks are apart; nil where they are not.
+    ///
+    /// - Parameter isAssertion: whether the request has another JWT than that of the client.
+    package func clocked(_ error: OAuthError, isAssertion: Bool = false) -> OAuthError? {
+        guard isAssertion || [.secretJWT, .privateKeyJWT].contains(authentication.method),
+            let hint = Clock.hint(error.serverTime, now: transport.world.seconds, tolerance: Self.tolerance)
+        else { return nil }
+        return changing(error) { $0.hint = hint }
     }
 
     /// How far the clocks may be apart, in seconds, until a JWT of the client, which is good for a minute, is refused for it.

@@ -77,7 +77,12 @@ extension TokenExchange {
     /// What a refusal means for the command. It is about the client or about the grant (RFC 6749 §5.2).
     package func failure(_ error: OAuthError) -> Failure {
         let isOfClient = error.concernsClient && !hasRefusedToken(error)
-        let error = isOfClient ? server.withHint(for: error) : request.grant.withHint(for: error)
+        var error = isOfClient ? server.withHint(for: error) : request.grant.withHint(for: error)
+        // Some servers take a JWT whose times are wrong for a bad grant or a bad request.
+        let mayBeTimes = !renews && ["invalid_grant", "invalid_request"].contains(error.code)
+        if mayBeTimes, error.hint == nil || !assertions.isEmpty {
+            error = server.clocked(error, isAssertion: !assertions.isEmpty) ?? error
+        }
         return advice.failure(.refused(error), stake: stake)
     }
 

@@ -245,6 +245,7 @@ struct CallErrorTests {
         let page = "https://github.com/orgs/o/sso?authorization_request=AZSCKtL4U8"
         let hint = "oap: hint: authorize the token in a browser: \(page)\n"
         #expect(result.expect(status: 7).errorText.hasSuffix(hint) == isShown, "\(result)")
+        #expect(result.errorText.contains("hint") == isShown, "\(result)")
     }
 
     @Test(

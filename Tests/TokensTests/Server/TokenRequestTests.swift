@@ -156,6 +156,31 @@ struct TokenRequestTests {
         #expect(result.errorText.contains("oap: hint: ") && result.errorText.contains(hint), "\(result)")
     }
 
+    @Test("a JWT that is refused by whatever code is told with how far the clocks are apart")
+    func clocks() throws {
+        let folder = try TemporaryDirectory()
+        let assertion = try folder.write("a.b.c", to: "assertion")
+        try Program.oap(["jwk", "new", "-o", folder.path("key")]).run().expect(status: 0)
+        let own = ["--client-key-file", folder.path("key"), "--assertion-audience", "token_endpoint"]
+        let cases: [(code: String, words: [String], isTold: Bool)] = [
+            ("invalid_grant", ["jwt-bearer", "--assertion-file", assertion], true),
+            ("invalid_request", ["client_credentials"] + own, true),
+            ("invalid_client", ["client_credentials"] + own, true),
+            ("invalid_scope", ["client_credentials"] + own, false),
+            ("invalid_request", ["client_credentials"], false),
+        ]
+        for (code, words, isTold) in cases {
+            for isOther in [true, false] {
+                let date = isOther ? ["Date: Thu, 01 Jan 2015 00:00:00 GMT"] : []
+                let server = try Responder(.json(#"{"error":"\#(code)"}"#, status: 400, headers: date))
+                let client = server.client.with(["client_secret": words.count > 1 ? .null : "s"])
+                let result = try Program.oap(["exchange", "--grant"] + words, input: client.input).run()
+                let isSaid = result.expect(status: 4).errorText.contains("s ahead of the server's")
+                #expect(isSaid == (isTold && isOther), "\(result)")
+            }
+        }
+    }
+
     @Test(
         "a grant of another RFC is named without its URN",
         arguments: [
