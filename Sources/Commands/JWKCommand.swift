@@ -25,9 +25,15 @@ enum JWKCommand {
     static let passPhrase = MemberOption.of(ClientCredential.passPhrase)
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        // An existing key is not overwritten: clients and tokens may be bound to it.
-        let output = try session.output(replaces: arguments.operand(0) != Action.new.rawValue)
         let (id, file) = (arguments.value(keyID), arguments.operand(1))
+        let isNew = arguments.operand(0) == Action.new.rawValue
+        if isNew, let file {
+            // Who names its file so wants no key in the log of a CI job.
+            throw .usage("jwk new reads no file", hint: "to write the key to it: -o \(file.shellWord)")
+        }
+        if isNew { try session.form.checkHidesKey("client-key.json") }
+        // An existing key is not overwritten: clients and tokens may be bound to it.
+        let output = try session.output(replaces: !isNew)
         guard id?.isEmpty != true else { throw .usage("\(keyID.name) is empty") }
         switch Action(rawValue: arguments.operand(0) ?? "") {
         case .new:

@@ -146,6 +146,7 @@ enum StoreCommand {
 
     /// A new key. An existing file is not overwritten: it may be a key that stored tokens need.
     private static func key(_ session: Session) throws(Failure) -> Exit {
+        try session.form.checkHidesKey("store-key.json")
         let output = try session.output(replaces: false)
         return try output.finish(try Failure.jose(try SymmetricKey()).members)
     }

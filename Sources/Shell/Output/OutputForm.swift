@@ -20,6 +20,8 @@ package struct OutputForm {
     /// Who besides the owner may read the file; nil for nobody.
     package let access: FileAccess?
     package let isTerminal: Bool
+    /// Whether `-o` says where the result goes.
+    private let isPlaced: Bool
     /// Whether progress is not shown (`-s`).
     private let isSilent: Bool
     /// Whether a list is shown as a table: on a terminal, without a filter or a layout.
@@ -38,6 +40,7 @@ package struct OutputForm {
         let path = try url.map(RemoteName.file) ?? arguments.value(OutputOption.output)
         file = path == "-" ? nil : path
         access = try FileAccess(arguments)
+        isPlaced = path != nil
         isTerminal = file == nil && Terminal.isTerminal(1)
         let layouts = [OutputOption.pretty, OutputOption.compactOutput]
         let layout = arguments.occurrences.last { layouts.contains($0.option) }?.option
@@ -100,6 +103,16 @@ package struct OutputForm {
 
     /// Whether a line on standard error shows that the command waits, before there is a result.
     var showsWaiting: Bool { !isSilent && Terminal.isTerminal(2) }
+
+    /// Refuses to show a new secret key on a terminal, unless `-o -` asks for that.
+    ///
+    /// - Parameter example: the name of a file for it.
+    /// - Throws: exit 2.
+    package func checkHidesKey(_ example: String) throws(Failure) {
+        guard isTerminal, !isPlaced else { return }
+        throw .usage(
+            "the terminal would show the secret key", hint: "to write it to a file: -o \(example); to show it: -o -")
+    }
 
     /// Whether a failing command writes its error document: not on a terminal, not beside a filter or a file.
     package var takesErrorDocuments: Bool { filter == nil && file == nil && !Terminal.isTerminal(1) }

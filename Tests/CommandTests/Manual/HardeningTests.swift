@@ -149,6 +149,17 @@ struct HardeningTests {
         #expect(result.text.contains(#"\u009b31m\u202e"#))
     }
 
+    @Test("a terminal shows a new key only when asked to", arguments: ["jwk new", "store key"])
+    func newKey(command: String) throws {
+        var program = Program.oap(command.split(separator: " ").map(String.init))
+        program.output = .terminal
+        let refused = try program.run().expect(status: 2)
+        #expect(refused.text == "")
+        #expect(refused.errorText.contains("to write it to a file: -o "), "\(refused)")
+        program.arguments += ["-o", "-"]
+        #expect(try program.run().expect(status: 0).text.contains("\"kty\""))
+    }
+
     @Test("nothing that a server or a document says of a head acts on a terminal: -i and --dry-run escape it there")
     func heads() throws {
         let odd = "\u{1B}]0;pwn\u{7}\u{9B}31m\u{202E}"

@@ -47,6 +47,13 @@ struct KeyCommandTests {
         #expect(try folder.read("set") == before)
     }
 
+    @Test("jwk new with an operand prints no key, and names the option that writes one", arguments: ["k.json", ""])
+    func operandOfNew(file: String) throws {
+        let result = try Program.oap(["jwk", "new", "--alg", "ES256", file]).run().expect(status: 2)
+        #expect(result.text == "")
+        #expect(result.errorText.contains("-o \(file.isEmpty ? "''" : file)\n"), "\(result)")
+    }
+
     @Test(
         "what is no key is exit 3, and what is missing exit 11",
         arguments: [
