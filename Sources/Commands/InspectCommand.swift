@@ -5,7 +5,7 @@ internal import Shell
 internal import Tokens
 internal import Sessions
 
-/// `oap inspect`: what a document, a stored token or a JWT says.
+/// `oap inspect`: what a document, a stored token, a JWT or a URL says.
 enum InspectCommand {
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let output = try session.output()
@@ -20,6 +20,7 @@ enum InspectCommand {
                 throw .usage("a JWT and \(GeneralOption.profile.name) cannot be combined")
             }
             summary = try JWTView(text).summary(now: now)
+        case .url(let text): summary = try URLView(text).summary(now: now)
         case .document(let input): summary = DocumentView(input.renewable, now: now).summary
         }
         guard session.form.isTable else { return try output.finish(summary) }
@@ -31,7 +32,7 @@ enum InspectCommand {
         "raw", section: "Input", wording: GeneralOption.raw, summary: "standard input holds only a JWT")
 
     static let command = Command(
-        "inspect", section: "Log in and use a token", summary: "show what a token, a document or a JWT says",
+        "inspect", section: "Log in and use a token", summary: "show what a token, a document, a JWT or a URL says",
         operands: [TokenText.operand],
         options: [GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store, GeneralOption.jwtFile, raw]
             + OutputOption.all,

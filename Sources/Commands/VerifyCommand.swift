@@ -119,6 +119,8 @@ enum VerifyCommand {
                 try session.inputs.profiles.read(name)
             }
             return (text, try session.inputs.input(members, members: [:], profile: profile))
+        case .url:
+            throw Failure(.badInput, .parse, "a URL is not a JWT", hint: "oap inspect shows the parameters of a URL")
         case .document(let input):
             let text: String? =
                 switch kind {

@@ -1,3 +1,4 @@
+internal import JOSE
 internal import OAuth
 internal import Redaction
 internal import Wire
@@ -20,8 +21,49 @@ struct DocumentView {
             ? "flow" : "client"
     }
 
+    /// The keys of a set, or the one that the document is (RFC 7517); nil for another document.
+    private var keys: [JSONObject]? {
+        if members["kty"]?.string != nil { return [members] }
+        let keys = members["keys"]?.array?.compactMap(\.object).filter { $0["kty"]?.string != nil } ?? []
+        return keys.isEmpty ? nil : keys
+    }
+
+    /// What a key says, without its private half. Of a secret that both sides share, a digest would help to guess it.
+    private static func summary(of key: JSONObject) -> JSON {
+        var result = JSONObject()
+        for name in ["kid", "kty", "crv", "alg", "use"] { result[name] = key[name] }
+        let isShared = key["kty"] == .string("oct")
+        result["thumbprint"] = isShared ? nil : (try? JSONWebKey(key).thumbprint()).map { .string($0) }
+        if isShared || key["d"] != nil { result["private"] = .bool(true) }
+        return .object(result)
+    }
+
+    /// What matters of the metadata of a server (RFC 8414 §2); nil for the document of a client, which may have it too.
+    private var server: JSONObject? {
+        guard !isToken, members["issuer"] != nil, members["client_id"] == nil,
+            members.members.contains(where: { $0.name.hasSuffix("_supported") })
+        else { return nil }
+        let shown = members.members.filter { $0.name.hasSuffix("_endpoint") || Self.ofServer.contains($0.name) }
+        return JSONObject(unique: shown.map { .init(name: $0.name, value: $0.value.withoutCredentials) })
+    }
+
+    /// What is shown of a server beside its endpoints.
+    private static let ofServer: Set = [
+        "issuer", "jwks_uri", "mtls_endpoint_aliases", "scopes_supported", "response_types_supported",
+        "response_modes_supported", "grant_types_supported", "token_endpoint_auth_methods_supported",
+        "token_endpoint_auth_signing_alg_values_supported", "code_challenge_methods_supported",
+        "dpop_signing_alg_values_supported", "id_token_signing_alg_values_supported", "acr_values_supported",
+        "authorization_details_types_supported", "authorization_response_iss_parameter_supported",
+        "require_pushed_authorization_requests", "require_signed_request_object",
+        "tls_client_certificate_bound_access_tokens", "client_id_metadata_document_supported",
+    ]
+
     /// What the document says, by the names of this program.
     var summary: JSONObject {
+        if let keys { return ["kind": .string("keys"), "keys": .array(keys.map(Self.summary))] }
+        if let server {
+            return JSONObject(unique: [.init(name: "kind", value: .string("server"))] + server.members)
+        }
         var result: JSONObject = ["kind": .string(kind)]
         let claims = members["id_token_claims"]?.object ?? [:]
         result["account"] = (Account.name(in: claims) ?? members["logged_in_as"]?.string).map { .string($0) }
@@ -35,7 +77,7 @@ struct DocumentView {
         // A refresh token, or a grant that needs no person.
         result["renewed_by"] = TokenDocument.renewalGrant(of: members, now: now).map { .string($0.type) } ?? .null
         let access = members["access_token"]?.string.flatMap { try? JWTView($0) }
-        result["bound_to"] = (access?.binding ?? configuredBinding).map { .string($0) } ?? .null
+        result["bound_to"] = (access?.binding ?? configuredBinding).map { .object($0) } ?? .null
         if let access { result["access_token"] = .object(access.summary(now: now)) }
         if let text = members["id_token"]?.string, let token = try? JWTView(text) {
             let isChecked = token.claims == claims && !claims.members.isEmpty
@@ -53,10 +95,12 @@ struct DocumentView {
         return end - lifetime
     }
 
-    /// What the document says of a binding, where the token says nothing.
-    private var configuredBinding: String? {
-        if members["token_type"]?.string?.equalsIgnoringASCIICase("DPoP") == true { return "a DPoP key" }
-        return members["tls_client_certificate_bound_access_tokens"] == .bool(true) ? "a client certificate" : nil
+    /// What the document says of a binding, where the token says nothing; null for a thumbprint that is not known.
+    private var configuredBinding: JSONObject? {
+        if members["token_type"]?.string?.equalsIgnoringASCIICase("DPoP") == true {
+            return ["jkt": members[DPoPBinding.thumbprintMember] ?? .null]
+        }
+        return members["tls_client_certificate_bound_access_tokens"] == .bool(true) ? ["x5t#S256": .null] : nil
     }
 
     /// The members that are shown as they are; none is a secret.

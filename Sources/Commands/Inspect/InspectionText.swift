@@ -52,14 +52,22 @@ struct InspectionText {
             switch member.name {
             case "header", "seconds_left": continue
             case "claims": rows += others(member.value.object ?? [:])
-            case "access_token", "id_token":
-                rows.append((Self.label(member.name), ""))
-                let nested = InspectionText(member.value.object ?? [:], now: now)
-                rows += nested.rows.map { ("  " + $0.name, $0.value) }
+            case "access_token", "id_token": rows += nested(member.value, as: Self.label(member.name))
+            case "parameters":
+                for parameter in member.value.object?.members ?? [] {
+                    rows += nested(parameter.value, as: Terminal.escaping(parameter.name))
+                }
+            case "keys": for key in member.value.array ?? [] { rows += nested(key, as: "JSON Web Key") }
             default: rows.append((Self.label(member.name), Terminal.escaping(value(of: member))))
             }
         }
         return rows
+    }
+
+    /// The lines of an object below its name; the line of any other value.
+    private func nested(_ value: JSON, as name: String) -> [Row] {
+        guard let object = value.object else { return [(name, Terminal.escaping(Self.plain(value)))] }
+        return [(name, "")] + InspectionText(object, now: now).rows.map { ("  " + $0.name, $0.value) }
     }
 
     /// The claims that no other line shows.
@@ -84,9 +92,18 @@ struct InspectionText {
         case "issued_at", "not_before", "expires_at", "refresh_token_expires_at", "authorization_expires_at":
             return time(member.value)
         case "renewed_by": return member.value.isNull ? "nothing" : "the \(Self.label(Self.plain(member.value)))"
-        case "bound_to": return member.value.isNull ? "no key: a bearer token" : Self.plain(member.value)
+        case "bound_to": return member.value.object.map(Self.binding) ?? "no key: a bearer token"
         default: return Self.plain(member.value)
         }
+    }
+
+    /// A binding for people: the kind of key, and its thumbprint if that is known.
+    private static func binding(_ confirmation: JSONObject) -> String {
+        let kind =
+            confirmation["jkt"] != nil
+            ? "a DPoP key" : confirmation["x5t#S256"] != nil ? "a client certificate" : "a key"
+        let thumbprint = confirmation["jkt"]?.string ?? confirmation["x5t#S256"]?.string
+        return thumbprint.map { "\(kind), \($0)" } ?? kind
     }
 
     private static func plain(_ value: JSON) -> String {

@@ -37,18 +37,15 @@ struct JWTView {
             result[own] = claims[name]
         }
         if let end = claims["exp"]?.integer { result["seconds_left"] = .integer(end - now) }
-        result["bound_to"] = binding.map { .string($0) }
+        result["bound_to"] = binding.map { .object($0) }
         result["header"] = .object(header)
         result["claims"] = .object(claims)
         return result
     }
 
-    /// The key that the token is bound to, by its `cnf` (RFC 7800 §3), for people; nil for a bearer token.
-    var binding: String? {
-        guard let confirmation = claims?["cnf"]?.object else { return nil }
-        if confirmation["jkt"] != nil { return "a DPoP key" }
-        return confirmation["x5t#S256"] == nil ? "a key" : "a client certificate"
-    }
+    /// The key that the token is bound to, its `cnf` (RFC 7800 §3): the thumbprint of a DPoP key as `jkt`, that of a
+    /// certificate as `x5t#S256`; nil for a bearer token.
+    var binding: JSONObject? { claims?["cnf"]?.object }
 
     private static func object(_ part: Substring.UTF8View, _ name: String) throws(Failure) -> JSONObject {
         let bytes = try bytes(part, name)

@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import OAuth
 internal import System
 internal import Shell
 internal import Tokens
@@ -21,26 +22,36 @@ enum TokenText {
     /// What the command line and standard input give.
     enum Source {
         case jwt(String)
+        case url(String)
         case document(Input)
     }
 
     static func read(_ session: Session, _ members: [MemberOption]) throws(Failure) -> Source {
         let settings = session.inputs.settings
-        if let path = settings.jwtFile {
-            return .jwt(try jwt(in: try InputFile.read(path, limit: limit), path, session))
-        }
-        if let text = settings.jwt { return .jwt(try jwt(in: Array(text.utf8), "the operand", session)) }
+        if let path = settings.jwtFile { return try text(in: try InputFile.read(path, limit: limit), path, session) }
+        if let text = settings.jwt { return try Self.text(in: Array(text.utf8), "the operand", session) }
         guard case .standardInput = try session.inputs.source() else {
             return .document(try stored(session, members))
         }
-        let bytes = try Input.standardInputBytes(
-            hint: "name a stored token, pipe a document or a JWT in, or use --jwt-file")
+        let bytes = try Terminal.isTerminal(0) ? typed(session) : Input.standardInputBytes(hint: hint)
         guard bytes.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else {
             guard bytes.count <= limit else { throw Failure(.badInput, .parse, "the JWT is larger than 1 MiB") }
-            return .jwt(try jwt(in: bytes, "standard input", session))
+            return try text(in: bytes, "standard input", session)
         }
         let object = try Input.documentObject(in: bytes)
         return .document(try session.inputs.input(members, members: object, profile: nil))
+    }
+
+    private static let hint = "name a stored token, pipe a document or a JWT in, or use --jwt-file"
+
+    /// What a person pastes, where neither a pipe nor a name says more: one line, of any length.
+    private static func typed(_ session: Session) throws(Failure) -> [UInt8] {
+        let terminal = try TypingTerminal()
+        session.diagnostics.tell("paste the JWT, alone or in a header field:")
+        guard let line = try terminal.line() else {
+            throw Failure(.badInput, .parse, "nothing was pasted", hint: hint)
+        }
+        return Array(line.utf8)
     }
 
     private static func stored(_ session: Session, _ members: [MemberOption]) throws(Failure) -> Input {
@@ -62,15 +73,16 @@ enum TokenText {
 
     private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
-    /// The JWT in a text, without white space around it. The redactor learns it.
-    private static func jwt(in bytes: [UInt8], _ name: String, _ session: Session) throws(Failure) -> String {
-        let words = bytes.split(whereSeparator: isSpace)
-        guard words.count == 1, let text = String(validating: words[0], as: UTF8.self) else {
+    /// The JWT in a text, without white space around it, and also in a header field; or the URL. The redactor learns the JWT.
+    private static func text(in bytes: [UInt8], _ name: String, _ session: Session) throws(Failure) -> Source {
+        let text = String(validating: bytes, as: UTF8.self) ?? " "
+        if Callback.isURL(text) { return .url(text) }
+        guard let token = AccessToken.copied(in: text) else {
+            let isEmpty = bytes.allSatisfy(isSpace)
             throw Failure(
-                .badInput, .parse, "\(name) is not a JWT: \(words.isEmpty ? "it is empty" : "it has white space in it")"
-            )
+                .badInput, .parse, "\(name) is not a JWT: \(isEmpty ? "it is empty" : "it has white space in it")")
         }
-        session.diagnostics.redactor.add(text)
-        return text
+        session.diagnostics.redactor.add(token)
+        return .jwt(token)
     }
 }

@@ -40,6 +40,11 @@ extension Callback {
         }
     }
 
+    /// Whether a text is a URL, or a part of one with parameters, and neither a token nor a name.
+    package static func isURL(_ text: String) -> Bool {
+        text.contains(":/") || text.contains("?") && text.contains("=")
+    }
+
     /// The text without its line ends, without the marks around it or the words around its URL, and with the signs
     /// that HTML and shells write otherwise.
     private static func unwrapped(_ text: String) -> String {

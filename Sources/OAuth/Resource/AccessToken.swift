@@ -40,6 +40,17 @@ package struct AccessToken {
         field = HTTPField(isBound ? "Authorization" : name ?? "Authorization", isAlone ? token : "\(scheme) \(token)")
     }
 
+    /// The token in what a person copied: the token alone, behind its scheme, or in the `Authorization` among header fields,
+    /// or the proof in a `DPoP`. Nil for anything else.
+    package static func copied(in text: String) -> String? {
+        let fields = text.split(whereSeparator: \.isNewline).compactMap { String($0).cut(at: ":") }
+        let value = fields.first { $0.before.trimmed.equalsIgnoringASCIICase("Authorization") }?.after
+        var words = (value ?? text).split(whereSeparator: \.isWhitespace).map(String.init)
+        let isScheme = value != nil || ["bearer", "dpop", "dpop:"].contains(words.first?.asciiLowercased)
+        if words.count == 2, isScheme { words.removeFirst() }
+        return words.count == 1 ? words[0] : nil
+    }
+
     /// Puts it onto a request of ours, which is complete but for it: the one way for a token onto a request. The last step
     /// before the request leaves, since servers take a proof for some seconds only.
     ///

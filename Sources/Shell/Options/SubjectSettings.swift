@@ -22,7 +22,7 @@ package final class SubjectSettings {
     package let readsFlow: Bool
     /// Whether the command destroys what the document names: `OAP_PROFILE` alone does not name it.
     package let destroys: Bool
-    /// The operand that is a JWT, and the file of one.
+    /// The operand that is a JWT or what one stands in, and the file of one.
     package let jwt, jwtFile: String?
     /// Whether an anonymous call needs nothing of a document: its URL is whole.
     package let isWhole: Bool
@@ -50,7 +50,7 @@ package final class SubjectSettings {
         let takesVariables = arguments.command?.operands.contains { $0.name == "VAR=VALUE" } == true
         let text = arguments.operand(named: "JWT")
         jwtFile = arguments.value(GeneralOption.jwtFile)
-        jwt = text.flatMap { $0.hasPrefix("eyJ") && $0.utf8.contains(UInt8(ascii: ".")) ? $0 : nil }
+        jwt = text.flatMap { Self.isCopied($0) ? $0 : nil }
         let operand =
             takesVariables
             ? arguments.operands.first { !Self.isVariable($0) }
@@ -82,6 +82,12 @@ package final class SubjectSettings {
         minimum = arguments.number(GeneralOption.minimumTTL)
         hasCertificate = arguments.has(GeneralOption.certificate)
         members = MemberValues(arguments)
+    }
+
+    /// Whether an operand is a JWT, alone or in a header field, or a URL: no name.
+    private static func isCopied(_ text: String) -> Bool {
+        guard !Callback.isURL(text), let token = AccessToken.copied(in: text) else { return Callback.isURL(text) }
+        return token.utf8.count < text.utf8.count || token.hasPrefix("eyJ") && token.utf8.contains(UInt8(ascii: "."))
     }
 
     /// Whether an operand of `login` is a variable of a preset.

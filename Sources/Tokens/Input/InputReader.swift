@@ -159,12 +159,14 @@ package final class InputReader {
 }
 
 extension InputReader {
-    /// The one token that standard input holds (`--raw`), on a line of its own.
+    /// The one token that standard input holds (`--raw`), on a line of its own or in a header field.
     ///
     /// - Throws: exit 3 for anything else.
     package func bareToken() throws(Failure) -> String {
         let bytes = try Input.standardInputBytes(hint: "pipe the token in")
-        let token = try SecretText.value(of: bytes, in: "standard input", as: "access_token")
+        let copied = String(validating: bytes, as: UTF8.self).flatMap { AccessToken.copied(in: $0) }
+        let alone = copied.map { Array($0.utf8) } ?? bytes
+        let token = try SecretText.value(of: alone, in: "standard input", as: "access_token")
         guard bytes.count <= SecretText.limit, !token.utf8.contains(UInt8(ascii: " ")) else {
             throw Failure(.badInput, .usage, "standard input is not one token")
         }

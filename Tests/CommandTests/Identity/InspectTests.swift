@@ -33,7 +33,7 @@ struct InspectTests {
         let shown = try result.object()
         #expect(shown["kind"] == "token" && shown["account"] == "Ada" && shown["sub"] == "7")
         #expect(shown["issued_at"] == .integer(end - 3600) && shown["renewed_by"] == "refresh_token")
-        #expect(shown["bound_to"] == "a DPoP key")
+        #expect(shown["bound_to"] == .object(["jkt": "x"]))
         #expect((990...1000).contains(try #require(shown["seconds_left"]?.integer)))
         let inner = try #require(shown["access_token"]?.object)
         #expect(inner["kind"] == "jwt" && inner["signature"] == "not checked" && inner["typ"] == "at+jwt")
@@ -83,12 +83,52 @@ struct InspectTests {
     @Test("on a terminal it is a table with local times and what is left")
     func table() throws {
         let end = Int(time(nil)) + 90_000
-        var program = Program.oap(["inspect"], input: .text(jwt(#"{"iss":"x\u001b[2J\ny","exp":\#(end),"team":"t"}"#)))
+        let claims = #"{"iss":"x\u001b[2J\ny","exp":\#(end),"team":"t","cnf":{"jkt":"t5aF"}}"#
+        var program = Program.oap(["inspect"], input: .text(jwt(claims)))
         program.output = .terminal
         program.environment["TZ"] = "XYZ-3"
         let text = try program.run().expect(status: 0).text
         #expect(text.contains(" +0300, in 1 d "), "\(text)")
+        #expect(text.contains("bound to    a DPoP key, t5aF\r\n"), "\(text)")
         #expect(text.contains(#"issuer"#) && text.contains(#"x\u{1b}[2J\ny"#) && text.contains("team"), "\(text)")
+    }
+
+    @Test(
+        "on a terminal it asks for the JWT, and takes one of any length in a header field",
+        arguments: [["inspect"], ["verify", "--type", "jwt"]])
+    func pasted(words: [String]) throws {
+        var program = Program.oap(words)
+        program.input = .terminal
+        let running = try program.start()
+        _ = try running.errorLine { $0.contains("paste the JWT") }
+        let long = String(repeating: "x", count: 6_000)
+        running.write("Authorization: Bearer \(jwt(#"{"sub":"\#(long)"}"#))\n")
+        let result = try running.finish().expect(status: words == ["inspect"] ? 0 : 9)
+        guard words == ["inspect"] else {
+            result.expect(errorLine: "oap: verify: the JWT header has crit, which is not supported")
+            return
+        }
+        #expect(try result.object()["claims"] == .object(["sub": .string(long)]))
+    }
+
+    @Test("on a terminal a URL, a set of keys and the metadata of a server are tables")
+    func otherTables() throws {
+        let keys = #"{"keys":[{"kty":"EC","kid":"k1","use":"sig"}]}"#
+        for (input, lines) in [
+            ("https://as.example/?client_id=c&x=\u{1B}[2J", ["client_id  c"]),
+            (
+                "https://as.example/?client_id=c&request=\(jwt("{}"))",
+                ["client_id    c", "request", "  type       at+jwt"]
+            ),
+            (keys, ["JSON Web Key", "  kty         EC", "  key         k1", "  use         sig"]),
+            (#"{"issuer":"https://a.example","scopes_supported":["a","b"]}"#, ["scopes supported  a, b"]),
+        ] {
+            var program = Program.oap(["inspect"], input: .text(input))
+            program.output = .terminal
+            let text = try program.run().expect(status: 0).text
+            for line in lines { #expect(text.contains("\(line)\r\n"), "\(text)") }
+            #expect(!text.contains("\u{1B}"))
+        }
     }
 
     @Test("on a narrow terminal the lines of a value are below its start, and long words below the name")
