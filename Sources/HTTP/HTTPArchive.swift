@@ -13,7 +13,7 @@ package struct HTTPArchive {
     }
 
     func add(_ recording: Recording) {
-        let start = Clock.timestamp(recording.start / 1000).dropLast()
+        let start = Timestamp.text(recording.start / 1000).dropLast()
         let milliseconds = String(1000 + recording.start % 1000).dropFirst()
         var entry: JSONObject = [
             "startedDateTime": .string("\(start).\(milliseconds)Z"), "time": recording.times.milliseconds,

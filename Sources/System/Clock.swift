@@ -11,15 +11,6 @@ package enum Clock {
         clock_gettime(CLOCK_REALTIME, &time)
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
-
-    /// A time in seconds since 1970 as RFC 3339 has it, in UTC: `2026-01-31T12:00:00Z`.
-    package static func timestamp(_ seconds: Int) -> String {
-        var (time, parts) = (time_t(min(max(seconds, 0), 253_402_300_799)), tm())
-        gmtime_r(&time, &parts)
-        var text = [UInt8](repeating: 0, count: 21)
-        strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
-        return String(decoding: text.dropLast(), as: UTF8.self)
-    }
 }
 
 /// A moment on both clocks.

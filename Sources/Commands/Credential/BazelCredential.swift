@@ -15,7 +15,7 @@ enum BazelCredential {
         guard let token = try request.token(for: urls) else { return try request.session.output().finish([:]) }
         let field = token.access.field
         var answer: JSONObject = ["headers": .object([field.name: .strings([field.value])])]
-        answer["expires"] = token.expiresAt.map { .string(Clock.timestamp($0)) }
+        answer["expires"] = token.expiresAt.map { .string(Timestamp.text($0)) }
         return try request.session.output().finish(answer)
     }
 }

@@ -41,7 +41,7 @@ enum KubernetesCredential {
         let token = try request.session.engine.run(
             found.handed(minimum: request.minimum, isIDToken: request.wantsIDToken))
         var status: JSONObject = ["token": .string(token.access.token)]
-        status["expirationTimestamp"] = token.expiresAt.map { .string(Clock.timestamp($0)) }
+        status["expirationTimestamp"] = token.expiresAt.map { .string(Timestamp.text($0)) }
         return try request.session.output().finish([
             "apiVersion": .string(version), "kind": .string("ExecCredential"), "status": .object(status),
         ])

@@ -99,14 +99,13 @@ struct InspectionText {
 
     /// A binding for people: the kind of key, and its thumbprint if that is known.
     private static func binding(_ confirmation: JSONObject) -> String {
-        let kind =
-            confirmation["jkt"] != nil
-            ? "a DPoP key" : confirmation["x5t#S256"] != nil ? "a client certificate" : "a key"
-        let thumbprint = confirmation["jkt"]?.string ?? confirmation["x5t#S256"]?.string
-        return thumbprint.map { "\(kind), \($0)" } ?? kind
+        for (name, kind) in [("jkt", "a DPoP key"), ("x5t#S256", "a client certificate")] {
+            if let value = confirmation[name] { return value.string.map { "\(kind), \($0)" } ?? kind }
+        }
+        return "a key"
     }
 
-    private static func plain(_ value: JSON) -> String {
+    static func plain(_ value: JSON) -> String {
         value.string ?? value.strings?.joined(separator: ", ") ?? value.text
     }
 
@@ -120,14 +119,8 @@ struct InspectionText {
     static func distance(from now: Int, to time: Int) -> String {
         let (seconds, isOverflown) = time.subtractingReportingOverflow(now)
         guard !isOverflown else { return "beyond all bounds" }
-        var rest = seconds.magnitude
-        var words: [String] = []
-        for (unit, size) in [("d", UInt(86_400)), ("h", 3600), ("min", 60), ("s", 1)] {
-            if rest >= size || !words.isEmpty { words.append("\(rest / size) \(unit)") }
-            rest %= size
-        }
-        guard !words.isEmpty else { return "just now" }
-        let text = words.prefix(2).joined(separator: " ")
+        guard seconds != 0 else { return "just now" }
+        let text = Timestamp.span(seconds.magnitude)
         return seconds < 0 ? "\(text) ago" : "in \(text)"
     }
 }

@@ -70,17 +70,17 @@ struct JWTClaims {
     /// Checks the times: `exp` and `iat`, which some profiles demand, and `nbf`.
     private func checkTimes() throws(OAuthError) {
         for name in profile.requiredTimes { _ = try requiredTime(name) }
-        let left = (try time("exp") ?? .infinity) - now
-        guard left > -tolerance else {
-            let age = Int64(min(-left, Self.shownLimit))
+        let end = try time("exp") ?? .infinity
+        guard end > now - tolerance else {
+            let date = Timestamp.text(Int(max(end, 0))).replacing("T", with: " ")
             throw OAuthError(
-                .idTokenExpired, "\(profile.name) has expired, \(age) s ago",
+                .idTokenExpired, "\(profile.name) expired on \(date), \(Self.span(now - end)) ago",
                 hint: "check whether the clock of this machine is right", cause: .clock, member: "exp")
         }
         let ahead = (try time("iat") ?? now) - now
         guard ahead <= toleranceBehind else {
             throw failure(
-                "iat", "lies \(Int64(min(ahead, Self.shownLimit))) s in the future",
+                "iat", "lies \(Self.span(ahead)) in the future",
                 hint: now + ahead > Self.firstMilliseconds
                     ? Self.hintForMilliseconds
                     : """
@@ -94,6 +94,8 @@ struct JWTClaims {
             throw failure("nbf", "lies in the future", hint: hint)
         }
     }
+
+    private static func span(_ seconds: Double) -> String { Timestamp.span(UInt(min(seconds, shownLimit))) }
 
     /// Times of our days in milliseconds are larger: this is a day of 1973 in them, and of the year 5138 in seconds.
     private static let firstMilliseconds = 1e11

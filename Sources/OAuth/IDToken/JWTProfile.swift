@@ -112,7 +112,8 @@ extension JWTProfile {
             return
         }
         throw OAuthError(
-            .idTokenHeader, "\(name) is \(other.noun), as its typ says", member: "typ")
+            .idTokenHeader, "the JWT is \(other.noun) by its typ \(other.type), not \(name) that is expected",
+            member: "typ")
     }
 
     /// The types that belong to one profile (RFC 9068 §2.1, RFC 9701 §5, OpenID Connect Back-Channel Logout §2.4).

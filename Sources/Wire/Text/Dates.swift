@@ -47,6 +47,26 @@ package struct Timestamp: Sendable, Equatable {
     /// Whole seconds since 1970 (UTC), a fraction cut off.
     package let seconds: Int
 
+    /// A time in seconds since 1970, in UTC: `2026-01-31T12:00:00Z`.
+    package static func text(_ seconds: Int) -> String {
+        var (time, parts) = (time_t(min(max(seconds, 0), 253_402_300_799)), tm())
+        gmtime_r(&time, &parts)
+        var text = [UInt8](repeating: 0, count: 21)
+        strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+        return String(decoding: text.dropLast(), as: UTF8.self)
+    }
+
+    /// So many seconds in their two largest units: `3 y 14 d`.
+    package static func span(_ seconds: UInt) -> String {
+        var rest = seconds
+        var words: [String] = []
+        for (unit, size) in [("y", UInt(31_536_000)), ("d", 86_400), ("h", 3600), ("min", 60), ("s", 1)] {
+            if rest >= size || !words.isEmpty || size == 1 { words.append("\(rest / size) \(unit)") }
+            rest %= size
+        }
+        return Array(words.prefix(2)).joining(with: " ")
+    }
+
     /// Nil for anything else, and for a date that says no zone: it would be that of an unknown machine.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)

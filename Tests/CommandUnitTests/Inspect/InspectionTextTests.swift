@@ -15,6 +15,7 @@ struct InspectionTextTests {
         #expect(InspectionText.distance(from: 7, to: 7) == "just now")
         #expect(InspectionText.distance(from: 8, to: 7) == "1 s ago")
         #expect(InspectionText.distance(from: 7, to: 8) == "in 1 s")
+        #expect(InspectionText.distance(from: 0, to: 95_000_000) == "in 3 y 4 d")
     }
 
     @Test("a name of any length and any spaces leaves the value readable, and the text of other lines short")

@@ -42,8 +42,19 @@ import Wire
         try validate(good.with("iat", .integer(now + 300)))
         expectRefused(good.with("iat", .integer(now + 301)), claim: "iat")
         let error = #expect(throws: OAuthError.self) { try validate(good.with("iat", .integer(now + 301))) }
-        #expect(error?.message == "iat of the ID token lies 301 s in the future")
+        #expect(error?.message == "iat of the ID token lies 5 min 1 s in the future")
         #expect(error?.hint?.contains("the clock of this machine") == true)
+    }
+
+    @Test(
+        "a token that has expired says when, and how long ago that is",
+        arguments: [
+            (1_604_182_400, "2020-10-31 22:13:20Z, 3 y 14 d ago"), (-5, "1970-01-01 00:00:00Z, 53 y 330 d ago"),
+            (1_699_999_970, "2023-11-14 22:12:50Z, 30 s ago"),
+        ])
+    func expired(end: Int, time: String) throws {
+        let error = #expect(throws: OAuthError.self) { try validate(good.with("exp", .integer(end))) }
+        #expect(error?.message == "the ID token expired on \(time)")
     }
 
     @Test("a time in milliseconds is told from a clock that is wrong", arguments: ["iat", "nbf"])

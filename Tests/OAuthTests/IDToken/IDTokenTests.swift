@@ -77,6 +77,7 @@ import Wire
         let text = Base64.encodeURL(JSON.object(header).bytes) + ".e30."
         let error = #expect(throws: OAuthError.self) { try JSONWebToken(parsing: text, as: .idToken) }
         #expect(error?.kind == .idTokenHeader)
+        #expect(error?.message == "the JWT is an access token by its typ at+jwt, not the ID token that is expected")
     }
 }
 
