@@ -15,24 +15,48 @@ enum DiscoverCommand {
     static let expectedIssuer = Option(
         "expected-issuer", argument: "ISSUER", section: "Request", summary: "the issuer that the metadata names")
 
+    static let fapi2 = Option(
+        "fapi2", section: OutputOption.section, summary: "report what the metadata shows of FAPI 2.0")
+
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let (url, issuer) = (arguments.operand(0) ?? "", arguments.value(expectedIssuer))
         let (engine, transport) = (session.engine, session.transport)
         let search = Discovery(
             transport: transport, cache: transport.cache, asksAll: !arguments.has(resource))
+        guard !arguments.has(fapi2) else {
+            return try report(try server(at: url, expecting: issuer, by: search, engine).fapi2, session)
+        }
         let output = try session.output()
         guard arguments.has(resource) else {
-            let discovery = try asFailure(ServerDiscovery(url, expecting: issuer))
-            let metadata: ServerMetadata
-            do throws(ServerFault) {
-                metadata = try engine.run(search.server(discovery))
-            } catch {
-                throw Failure(error, hint: error.hint(for: url, "oap discover", "--resource "))
-            }
-            return try output.finish(metadata.members)
+            return try output.finish(try server(at: url, expecting: issuer, by: search, engine).members)
         }
         let choice = arguments.value(authorizationServer)
         return try output.finish(try client(of: url, choosing: choice, expecting: issuer, by: search, engine))
+    }
+
+    private static func server(
+        at url: String, expecting issuer: String?, by search: Discovery, _ engine: Engine
+    ) throws(Failure) -> ServerMetadata {
+        let discovery = try asFailure(ServerDiscovery(url, expecting: issuer))
+        do throws(ServerFault) {
+            return try engine.run(search.server(discovery))
+        } catch {
+            throw Failure(error, hint: error.hint(for: url, "oap discover", "--resource "))
+        }
+    }
+
+    /// The points of the profile; exit 9 if one fails.
+    private static func report(_ points: [ProfilePoint], _ session: Session) throws(Failure) -> Exit {
+        let names = ["section", "point", "verdict", "found"]
+        let columns = names.map { Table.Column(head: $0.uppercased(), narrowing: $0 == "found" ? .cuts : .stays) }
+        let cells = { (point: JSONObject) in
+            names.compactMap { point[$0] }.map { $0.isNull ? "" : InspectionText.plain($0) }
+        }
+        let exit = try session.list(points, columns: columns, red: ["fail"], orSay: "", row: cells) { $0.members }
+        let failed = points.count { $0.holds == false }
+        guard failed > 0 else { return exit }
+        session.diagnostics.tell("the metadata fails \(failed) of \(points.count) points of FAPI 2.0")
+        return .insecure
     }
 
     /// The client document for a resource.
@@ -57,8 +81,10 @@ enum DiscoverCommand {
         operands: [
             Operand("URL", summary: "the server's address")
         ],
-        options: [resource, authorizationServer, expectedIssuer, GeneralOption.cache] + OutputOption.allAndStrict
+        options: [resource, authorizationServer, expectedIssuer, fapi2, GeneralOption.cache] + OutputOption.allAndStrict
             + RetryOption.all + GeneralOption.transport + [GeneralOption.dryRun],
-        rules: [.needs([authorizationServer], anyOf: [resource])],
+        rules: [
+            .needs([authorizationServer], anyOf: [resource]), .apart([fapi2], from: [resource, GeneralOption.cache]),
+        ],
         refused: ForeignNames.options("discover"), run: run)
 }

@@ -137,8 +137,13 @@ extension AuthorizationRequest {
         } else {
             let offered = try document.strings("code_challenge_methods_supported")
             guard offered.isEmpty || offered.contains(PKCE.Method.s256.rawValue) else {
+                let fact = "the server does not list S256 among its code_challenge_methods_supported"
+                guard try SecurityProfile(of: document) == nil else {
+                    throw OAuthError(.pkceUnsupported, "\(fact) (FAPI 2.0, section 5.3.2.2)")
+                }
                 throw OAuthError(
-                    .pkceUnsupported, "the server does not list S256 among its code_challenge_methods_supported")
+                    .pkceUnsupported, fact,
+                    hint: "if nothing else works, use --code-challenge-method plain or --no-pkce")
             }
         }
         let verifier = PKCE.verifier(from: entropy.verifier)

@@ -7,6 +7,8 @@ package struct ServerMetadata: Sendable {
     /// The members as they came, in their order; empty lists are left out (RFC 8414 §3.2).
     package private(set) var members: JSONObject
     package private(set) var warnings: [OAuthWarning]
+    /// Whether the server can bind access tokens to certificates (RFC 8705 §3.3). The member would say that of a client.
+    private(set) var bindsToCertificates: Bool
 
     /// Reads a response. Endpoints are checked when they are used.
     ///
@@ -21,6 +23,7 @@ package struct ServerMetadata: Sendable {
                     URL --client-id ID
                     """, member: "issuer")
         }
+        bindsToCertificates = body.members["tls_client_certificate_bound_access_tokens"] == .bool(true)
         var warnings = body.warnings
         let known = Member.serverMetadata
         var members = body.others(besides: known, keeping: known, &warnings)
@@ -41,6 +44,7 @@ package struct ServerMetadata: Sendable {
     package mutating func merge(_ other: ServerMetadata) {
         guard other.issuer.isIdentical(to: issuer) else { return }
         for member in other.members.members where members[member.name] == nil { members[member.name] = member.value }
+        bindsToCertificates = bindsToCertificates || other.bindsToCertificates
         warnings += other.warnings.filter { !warnings.contains($0) }
     }
 }
@@ -68,7 +72,7 @@ extension ServerMetadata {
         }
     }
 
-    private var endpoints: [JSONObject.Member] {
+    var endpoints: [JSONObject.Member] {
         members.members.filter { member in
             (member.name.hasSuffix("_endpoint") || member.name == "jwks_uri")
                 && Member.serverMetadata.contains(member.name)

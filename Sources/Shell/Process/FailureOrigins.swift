@@ -115,8 +115,6 @@ extension Failure {
         if let hint = error.hint { return hint }
         return switch error.kind {
         case .metadataMissing: error.member.flatMap { Member.named($0) }?.supply
-        case .pkceUnsupported:
-            "if nothing else works, use --code-challenge-method plain or --no-pkce"
         default: nil
         }
     }

@@ -126,10 +126,4 @@ struct DocumentsPageTests {
     func missing(name: String, hint: String) {
         #expect(Failure(Document([:]).missing(name)).hint == hint)
     }
-
-    @Test("a server that does not list S256 is told with the options that go without it")
-    func pkce() {
-        let hint = "if nothing else works, use --code-challenge-method plain or --no-pkce"
-        #expect(Failure(OAuthError(.pkceUnsupported, "no S256")).hint == hint)
-    }
 }

@@ -93,6 +93,91 @@ struct FAPIProfileTests {
         #expect(Set(ids).count == 4, "\(ids)")
     }
 
+    @Test("a server that does not list S256 is told with the section, and never with options that the profile forbids")
+    func withoutS256() throws {
+        let server = try server()
+        var document = client(server).with(["code_challenge_methods_supported": .array(["plain"])])
+        let message = "oap: authurl: the server does not list S256 among its code_challenge_methods_supported"
+        let refused = try Program.oap(["authurl"], input: document.input).run().expect(status: 2)
+        refused.expect(errorLine: message + " (FAPI 2.0, section 5.3.2.2)")
+        #expect(!refused.errorText.contains("hint"))
+        document["profile"] = nil
+        let other = try Program.oap(["authurl"], input: document.input).run().expect(status: 2)
+        other.expect(errorLine: message)
+        #expect(other.errorText.contains("hint: if nothing else works, use --code-challenge-method plain or --no-pkce"))
+        #expect(server.requests.isEmpty)
+    }
+
+    /// The report about a server with this metadata: the verdict by the member that shows a point, and what was printed.
+    private func report(_ metadata: JSONObject, status: Int) throws -> (verdicts: [String: String], ProgramResult) {
+        let server = try Responder { request in
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            return .json(JSON.object(metadata.with(["issuer": .string(address)])).text)
+        }
+        let result = try Program.oap(["discover", "--fapi2", server.url()]).run().expect(status: status)
+        let lines = try result.text.split(separator: "\n").map { try #require(JSON(parsing: String($0)).object) }
+        var verdicts: [String: String] = [:]
+        for line in lines {
+            #expect(line.members.map(\.name) == ["section", "point", "member", "found", "verdict"])
+            verdicts["\(line["section"]?.string ?? "") \(line["member"]?.string ?? "")"] = line["verdict"]?.string
+        }
+        return (verdicts, result)
+    }
+
+    private static let good: JSONObject = [
+        "token_endpoint": "https://as.example/token", "response_types_supported": .array(["code"]),
+        "pushed_authorization_request_endpoint": "https://as.example/par",
+        "token_endpoint_auth_methods_supported": .array(["private_key_jwt", "client_secret_basic"]),
+        "dpop_signing_alg_values_supported": .array(["ES256"]), "code_challenge_methods_supported": .array(["S256"]),
+        "authorization_response_iss_parameter_supported": true,
+    ]
+
+    @Test("discover --fapi2 is a line for each point, and succeeds where the metadata leaves none out")
+    func passes() throws {
+        let (verdicts, result) = try report(Self.good, status: 0)
+        result.expectSilence()
+        let unknown = [
+            "5.3.2.2 require_pushed_authorization_requests", "5.4.1 token_endpoint_auth_signing_alg_values_supported",
+            "5.4.1 id_token_signing_alg_values_supported",
+        ]
+        #expect(verdicts.filter { $0.value == "unknown" }.keys.sorted() == unknown.sorted())
+        #expect(!verdicts.values.contains("fail"))
+        #expect(verdicts.count == 12)
+        let certificates = Self.good.with([
+            "dpop_signing_alg_values_supported": .null, "tls_client_certificate_bound_access_tokens": true,
+        ])
+        let (bound, _) = try report(certificates, status: 0)
+        #expect(bound["5.3.2.1 tls_client_certificate_bound_access_tokens"] == "pass")
+    }
+
+    @Test(
+        "discover --fapi2 exits with 9 for each point that fails, and names it",
+        arguments: [
+            (["token_endpoint": "http://as.example/token"], "5.2.1 *_endpoint"),
+            (["grant_types_supported": .array(["password"])], "5.3.2.1 grant_types_supported"),
+            (
+                ["token_endpoint_auth_methods_supported": .array(["client_secret_basic"])],
+                "5.3.2.1 token_endpoint_auth_methods_supported"
+            ), (["token_endpoint_auth_methods_supported": .null], "5.3.2.1 token_endpoint_auth_methods_supported"),
+            (["dpop_signing_alg_values_supported": .null], "5.3.2.1 dpop_signing_alg_values_supported"),
+            (["response_types_supported": .array(["code id_token"])], "5.3.2.2 response_types_supported"),
+            (["pushed_authorization_request_endpoint": .null], "5.3.2.2 pushed_authorization_request_endpoint"),
+            (["code_challenge_methods_supported": .null], "5.3.2.2 code_challenge_methods_supported"),
+            (
+                ["authorization_response_iss_parameter_supported": .null],
+                "5.3.2.2 authorization_response_iss_parameter_supported"
+            ), (["dpop_signing_alg_values_supported": .array(["RS256"])], "5.4.1 dpop_signing_alg_values_supported"),
+            (
+                ["id_token_signing_alg_values_supported": .array(["RS256"])],
+                "5.4.1 id_token_signing_alg_values_supported"
+            ),
+        ] as [(JSONObject, String)])
+    func fails(members: JSONObject, point: String) throws {
+        let (verdicts, result) = try report(Self.good.with(members), status: 9)
+        #expect(verdicts.filter { $0.value == "fail" }.map(\.key) == [point])
+        result.expect(errorLine: "oap: discover: the metadata fails 1 of 12 points of FAPI 2.0")
+    }
+
     @Test("a bearer token in the place of a bound one is refused")
     func bearer() throws {
         let server = try Responder { _ in .json(#"{"access_token":"at","token_type":"Bearer"}"#) }
