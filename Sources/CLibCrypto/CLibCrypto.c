@@ -43,7 +43,9 @@ static struct {
     __typeof__(PEM_read_bio_X509) *PEM_read_bio_X509;
     __typeof__(X509_check_ip_asc) *X509_check_ip_asc;
     __typeof__(X509_check_host) *X509_check_host;
+    __typeof__(X509_get_pubkey) *X509_get_pubkey;
     __typeof__(X509_free) *X509_free;
+    __typeof__(PEM_read_bio_PUBKEY) *PEM_read_bio_PUBKEY;
     __typeof__(PEM_read_bio_PrivateKey) *PEM_read_bio_PrivateKey;
     __typeof__(EVP_PKEY_CTX_new_from_name) *EVP_PKEY_CTX_new_from_name;
     __typeof__(EVP_PKEY_CTX_free) *EVP_PKEY_CTX_free;
@@ -84,7 +86,8 @@ const char *oap_crypto_load(void) {
         SYMBOL(ERR_clear_error), SYMBOL(BIO_new_mem_buf),
         SYMBOL(BIO_free), SYMBOL(PEM_read_bio_X509),
         SYMBOL(X509_check_ip_asc), SYMBOL(X509_check_host),
-        SYMBOL(X509_free), SYMBOL(PEM_read_bio_PrivateKey),
+        SYMBOL(X509_get_pubkey), SYMBOL(X509_free),
+        SYMBOL(PEM_read_bio_PUBKEY), SYMBOL(PEM_read_bio_PrivateKey),
         SYMBOL(EVP_PKEY_CTX_new_from_name), SYMBOL(EVP_PKEY_CTX_free),
         SYMBOL(EVP_PKEY_fromdata_init), SYMBOL(EVP_PKEY_fromdata),
         SYMBOL(EVP_PKEY_get_bits), SYMBOL(EVP_PKEY_is_a),
@@ -208,6 +211,23 @@ EVP_PKEY *oap_key_from_pem(const uint8_t *pem, size_t length, const uint8_t *byt
     EVP_PKEY *key = bio == NULL ? NULL : crypto.PEM_read_bio_PrivateKey(bio, NULL, give_phrase, &phrase);
     if (bio != NULL) crypto.BIO_free(bio);
     *asked = phrase.asked;
+    return key;
+}
+
+EVP_PKEY *oap_public_key_from_pem(const uint8_t *pem, size_t length, int is_certificate) {
+    EVP_PKEY *key = NULL;
+    BIO *bio = crypto.BIO_new_mem_buf(pem, (int)length);
+    if (bio == NULL) return NULL;
+    if (is_certificate) {
+        X509 *certificate = crypto.PEM_read_bio_X509(bio, NULL, NULL, NULL);
+        if (certificate != NULL) {
+            key = crypto.X509_get_pubkey(certificate);
+            crypto.X509_free(certificate);
+        }
+    } else {
+        key = crypto.PEM_read_bio_PUBKEY(bio, NULL, NULL, NULL);
+    }
+    crypto.BIO_free(bio);
     return key;
 }
 

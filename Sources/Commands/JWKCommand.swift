@@ -91,6 +91,9 @@ enum JWKCommand {
             return JSONObject(unique: own.members + members.members.filter { ["kid", "alg", "use"].contains($0.name) })
         }
         if let members = object, members["kty"] != nil, members["d"] == nil { return try shown(members) }
+        if object == nil, let key = try reading(file, { () throws(JOSEError) in try PublicKeyText.key(in: text) }) {
+            return key
+        }
         if let file, file != "-" { try SecretFile.check(file, session.diagnostics) }
         var phrase: String?
         for option in passPhrase where session.inputs.settings.members.has(option) {
@@ -115,9 +118,10 @@ enum JWKCommand {
         return try SecretText.value(of: bytes, in: name, as: ClientCredential.key.member)
     }
 
-    private static func reading(
-        _ file: String?, _ read: () throws(JOSEError) -> JSONObject
-    ) throws(Failure) -> JSONObject {
+    /// What a key is read to; a failure names the file.
+    static func reading<Value>(
+        _ file: String?, _ read: () throws(JOSEError) -> Value
+    ) throws(Failure) -> Value {
         do throws(JOSEError) { return try read() } catch {
             if case .library = error { throw Failure(error) }
             throw Failure(.badInput, .usage, "\(file ?? "standard input"): \(error.description)")

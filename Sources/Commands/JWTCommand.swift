@@ -17,6 +17,8 @@ enum JWTCommand {
         "expires-in", argument: "SECONDS", form: .number(1...31_536_000), standard: "300", section: "Request",
         summary: "how long the JWT is good")
     static let type = Option("typ", argument: "TYPE", section: "Request", summary: "the typ of its header")
+    static let keyHeader = Option(
+        "jwk-header", section: "Request", summary: "put the public key into the header, as in a DPoP proof")
 
     static let members = MemberOption.of(
         "client_key", ClientCredential.passPhrase, "client_key_id", "token_endpoint_auth_signing_alg")
@@ -44,14 +46,14 @@ enum JWTCommand {
             "jti": .string(Base64.encodeURL(random)),
         ]
         for member in standard.members where claims[member.name] == nil { claims[member.name] = member.value }
-        let jwt = try asFailure(signer.sign(claims, type: arguments.value(type)))
+        let jwt = try asFailure(signer.sign(claims, type: arguments.value(type), showsKey: arguments.has(keyHeader)))
         session.diagnostics.redactor.add(jwt)
         return try output.finish(line: jwt)
     }
 
     static let command = Command(
         "jwt", section: "Set up", summary: "sign a JWT with the key of a client",
-        options: [claim, claims, lifetime, type] + members.map(\.option) + GeneralOption.input
+        options: [claim, claims, lifetime, type, keyHeader] + members.map(\.option) + GeneralOption.input
             + [OutputOption.output],
         run: run)
 }

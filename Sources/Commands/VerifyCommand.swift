@@ -20,7 +20,8 @@ enum VerifyCommand {
         summary: "whom the JWT must be for")
     static let nonce = Option(
         "nonce", argument: "NONCE", section: "Request", summary: "the nonce that the ID token must have")
-    static let keys = Option.file("jwks-file", argument: "PATH", section: "Input", summary: "the keys of the issuer")
+    static let keys = Option.file(
+        "jwks-file", argument: "PATH", section: "Input", summary: "the keys of the issuer, or one key")
 
     static let members = MemberOption.of(
         "issuer", "client_id", ClientCredential.secret.member, "jwks_uri", "id_token_signed_response_alg")
@@ -68,7 +69,10 @@ enum VerifyCommand {
 
     private static func keySet(in path: String) throws(Failure) -> KeySet {
         let bytes = try InputFile.read(path, limit: ServerRequest.limit)
-        let members = try Input.object(in: bytes, name: path, exit: .badInput)
+        let text = String(validating: bytes, as: UTF8.self) ?? ""
+        let key = try JWKCommand.reading(path) { () throws(JOSEError) in try PublicKeyText.key(in: text) }
+        let hint = "it must be a JWK Set, a JSON Web Key, a public key or a certificate; no private key in PEM"
+        let members = if let key { key } else { try Input.object(in: bytes, name: path, exit: .badInput, hint: hint) }
         do throws(OAuthError) {
             return try KeySet(reading: members)
         } catch {

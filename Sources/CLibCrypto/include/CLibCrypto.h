@@ -78,6 +78,9 @@ EVP_PKEY *oap_key_from_parts(const char *type, const struct oap_key_part *parts,
 /// without one (NULL) it gets none. NULL when there is no key, or the pass phrase is wrong.
 EVP_PKEY *oap_key_from_pem(const uint8_t *pem, size_t length, const uint8_t *phrase, size_t phrase_length, int *asked);
 
+/// PEM_read_bio_PUBKEY, or X509_get_pubkey of a certificate: the public key of a PEM block. NULL when there is none.
+EVP_PKEY *oap_public_key_from_pem(const uint8_t *pem, size_t length, int is_certificate);
+
 /// EVP_PKEY_is_a: 1 when a key is of a type (`RSA`, which does not mean `RSA-PSS`).
 int oap_key_is(EVP_PKEY *key, const char *type);
 

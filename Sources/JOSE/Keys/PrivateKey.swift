@@ -88,37 +88,22 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
 
     deinit { oap_key_free(pointer) }
 
-    /// The public half.
-    ///
-    /// - Throws: `JOSEError.keyUnsupported` for another type or curve; `.keyWeak` for RSA under 2048 bits.
-    func publicMaterial() throws(JOSEError) -> JSONWebKey.Material {
-        let bits = Int(oap_key_bits(pointer))
-        if oap_key_is(pointer, "RSA") == 1 {
-            let modulus = try number("n", length: (bits + 7) / 8)
-            let exponent = try number("e", length: modulus.count).drop { $0 == 0 }
-            return try JSONWebKey.rsa(modulus: modulus, exponent: Array(exponent))
-        }
-        if oap_key_is(pointer, "EC") == 1 {
-            let curve = try curve()
-            // Not the point as it is, which may be compressed (SEC 1 §2.3.3).
-            let length = curve.coordinateLength
-            return .ec(curve, x: try number("qx", length: length), y: try number("qy", length: length))
-        }
-        if oap_key_is(pointer, "ED25519") == 1 { return .ed25519(x: try bytes("pub", count: 32)) }
-        throw .keyUnsupported("its type is none of RSA, EC and Ed25519")
-    }
+    /// The public half; throws as ``JSONWebKey/Material/init(of:)``.
+    func publicMaterial() throws(JOSEError) -> JSONWebKey.Material { try JSONWebKey.Material(of: pointer) }
 
     /// The members of the private half (RFC 7518 §6.2.2 and §6.3.2, RFC 8037 §2).
     func privateMembers() throws(JOSEError) -> JSONObject {
         switch try publicMaterial() {
         case .rsa(let modulus, _):
-            var members: JSONObject = ["d": .base64(try number("d", length: modulus.count))]
+            var members: JSONObject = ["d": .base64(try KeyPart.number("d", of: pointer, length: modulus.count))]
+            let length = (modulus.count + 1) / 2
             for factor in Self.rsaFactors {
-                members[factor.jwk] = .base64(try number(factor.name, length: (modulus.count + 1) / 2))
+                members[factor.jwk] = .base64(try KeyPart.number(factor.name, of: pointer, length: length))
             }
             return members
-        case .ec(let curve, _, _): return ["d": .base64(try number("priv", length: curve.coordinateLength))]
-        case .ed25519: return ["d": .base64(try bytes("priv", count: 32))]
+        case .ec(let curve, _, _):
+            return ["d": .base64(try KeyPart.number("priv", of: pointer, length: curve.coordinateLength))]
+        case .ed25519: return ["d": .base64(try KeyPart.octets("priv", of: pointer, count: 32))]
         case .secret: return [:]
         }
     }
@@ -141,16 +126,6 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
         return secret
     }
 
-    private func curve() throws(JOSEError) -> EllipticCurve {
-        var name = [CChar](repeating: 0, count: 64)
-        guard oap_key_curve(pointer, &name, name.count) == 1 else { throw .keyUnsupported("its curve has no name") }
-        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard let curve = EllipticCurve.allCases.first(where: { $0.names.contains(text) }) else {
-            throw .keyUnsupported("its curve is \(text)")
-        }
-        return curve
-    }
-
     /// A signature over some bytes: ECDSA in DER, EdDSA and RSA as it is (EVP_DigestSign).
     func sign(_ bytes: [UInt8], algorithm: SignatureAlgorithm) throws(JOSEError) -> [UInt8] {
         let context = oap_context_new()
@@ -170,15 +145,6 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
         return Array(signature.prefix(length))
     }
 
-    private func bytes(_ name: String, count: Int) throws(JOSEError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var length = 0
-        guard oap_key_bytes(pointer, name, &bytes, count, &length) == 1, length == count else {
-            throw .library("libcrypto does not give the parts of a key")
-        }
-        return bytes
-    }
-
     /// The signature of RSA as it is, or of ECDSA as r and s side by side (RFC 7518 §3.4).
     func signature(over input: [UInt8], algorithm: SignatureAlgorithm) throws(JOSEError) -> [UInt8] {
         let signature = try sign(input, algorithm: algorithm)
@@ -187,14 +153,6 @@ struct PrivateKey: ~Copyable, @unchecked Sendable {
             throw .library("libcrypto returned an invalid ECDSA signature")
         }
         return halves
-    }
-
-    private func number(_ name: String, length: Int) throws(JOSEError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: length)
-        guard oap_key_number(pointer, name, &bytes, length) == 1 else {
-            throw .library("libcrypto does not give the parts of a key")
-        }
-        return bytes
     }
 
     /// The bytes of the modulus of an RSA key that is made here.

@@ -27,6 +27,21 @@ enum KeyPart {
         }
     }
 
+    /// A number of a key, of so many bytes.
+    static func number(_ name: String, of key: OpaquePointer, length: Int) throws(JOSEError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: length)
+        guard oap_key_number(key, name, &bytes, length) == 1 else { throw missing }
+        return bytes
+    }
+
+    static func octets(_ name: String, of key: OpaquePointer, count: Int) throws(JOSEError) -> [UInt8] {
+        var (bytes, length) = ([UInt8](repeating: 0, count: count), 0)
+        guard oap_key_bytes(key, name, &bytes, count, &length) == 1, length == count else { throw missing }
+        return bytes
+    }
+
+    private static let missing = JOSEError.library("libcrypto does not give the parts of a key")
+
     private var values: (String, oap_key_part_kind, [UInt8]) {
         switch self {
         case .number(let name, let bytes): (name, OAP_NUMBER, bytes)

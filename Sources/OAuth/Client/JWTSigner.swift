@@ -40,11 +40,17 @@ package final class JWTSigner: Sendable {
         }
     }
 
-    package func sign(_ claims: JSONObject, type: String? = nil) throws(OAuthError) -> String {
+    /// - Parameter showsKey: whether the header has the public key (`jwk`) and no `kid`, as in a DPoP proof (RFC 9449 §4.2).
+    package func sign(
+        _ claims: JSONObject, type: String? = nil, showsKey: Bool = false
+    ) throws(OAuthError) -> String {
         var header = JSONObject()
         header["typ"] = type.map { .string($0) }
         header["x5t#S256"] = certificateThumbprint.map { .string($0) }
-        return try OAuthError.translating(try key.sign(JSON.object(claims).bytes, header: header))
+        if showsKey { header["jwk"] = (try? JSONWebKey(key.publicKey ?? [:])).map { .object($0.publicMembers) } }
+        let input = key.signingInput(
+            JSON.object(claims).bytes, under: key.protectedHeader(header, hasKeyID: !showsKey))
+        return try OAuthError.translating(try key.sign(input))
     }
 
     /// The public half, for a registration; nil for a secret.

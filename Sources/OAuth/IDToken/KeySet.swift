@@ -7,6 +7,8 @@ package struct KeySet: Sendable {
     let isFresh: Bool
     package let warnings: [OAuthWarning]
     private let keys: [JSONObject]
+    /// Whether a key must have the `kid` that a signature names.
+    private var isNamed = true
 
     /// The request for the set (RFC 7517 §8.5).
     package static func request(to endpoint: Endpoint) -> HTTPRequest {
@@ -77,8 +79,12 @@ extension KeySet {
         self.init(isFresh: isForToken, warnings: body.warnings, keys: try Self.keys(in: body.members))
     }
 
+    /// Reads what the user has: a set, or one key. A single key needs no `kid`: there is no other to take it for.
+    ///
+    /// - Throws: `invalid_response`.
     package init(reading members: JSONObject) throws(OAuthError) {
-        self.init(isFresh: true, warnings: [], keys: try Self.keys(in: members))
+        let keys = members["kty"] == nil ? try Self.keys(in: members) : [members]
+        self.init(isFresh: true, warnings: [], keys: keys, isNamed: keys.count > 1)
     }
 
     private static func keys(in members: JSONObject) throws(OAuthError) -> [JSONObject] {
@@ -111,7 +117,7 @@ extension KeySet {
             }
             return key["kty"] == .string(algorithm.keyType.rawValue)
                 && (algorithm.curve == nil || key["crv"] == algorithm.curve.map(JSON.string))
-                && (id == nil || key["kid"]?.keyID == id)
+                && (id == nil || !isNamed && key["kid"] == nil || key["kid"]?.keyID == id)
                 && isAbsent("alg") { $0.string.map(algorithm.isNamed) ?? false }
                 && isAbsent("use") { $0 == .string("sig") }
                 && isAbsent("key_ops") { $0.array?.contains(.string("verify")) == true }

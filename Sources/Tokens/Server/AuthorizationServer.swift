@@ -1,4 +1,5 @@
 package import Errands
+internal import JOSE
 internal import Members
 package import OAuth
 internal import System
@@ -33,9 +34,17 @@ package struct AuthorizationServer {
         let secret = if let credential { try input.secret(credential) } else { String?.none }
         oddity = credential == .secret ? secret.flatMap { SecretText.oddity(of: $0) } : nil
         let passPhrase = credential == .key ? try input.secret(ClientCredential.passPhrase) : nil
+        var proof = secret
+        // Servers of Microsoft find the key by its certificate, which may have come as that of the connection.
+        if credential == .key, let secret, let file = self.transport.ownRoute.certificateFile,
+            let bytes = try? InputFile.read(file, limit: SecretText.limit)
+        {
+            let certificate = String(decoding: bytes, as: UTF8.self)
+            proof = PublicKeyText.key(secret, passPhrase: passPhrase, withCertificateIn: certificate)
+        }
         authentication = try asFailure(
             ClientAuthentication(
-                of: input.document, secret: secret, passPhrase: passPhrase, at: endpoint, isNamed: isNamed))
+                of: input.document, secret: proof, passPhrase: passPhrase, at: endpoint, isNamed: isNamed))
         identity =
             [input.document.members["client_id"]?.text ?? "", authentication.method.rawValue, secret ?? ""]
             + self.transport.certificateStamps

@@ -41,7 +41,7 @@ package enum ForeignKey {
         let start = 2 + (bytes[1] > 0x80 ? Int(bytes[1] & 0x7F) : 0)
         guard start < 7 else { return nil }
         switch (bytes[start], bytes[start + 2]) {
-        case (0x02, 3): return ("it is PKCS#12", "openssl pkcs12", " -nodes -nocerts -out OTHER converts it")
+        case (0x02, 3): return ("it is PKCS#12", "openssl pkcs12", " -nodes -out OTHER converts it")
         case (0x02, _), (0x30, _): return ("it is DER", "openssl pkey -inform DER", " -out OTHER converts it")
         default: return nil
         }

@@ -64,6 +64,28 @@ struct KeyCommandTests {
         #expect(value("assertion") == "an.assertion.x" && value("client_assertion")?.hasPrefix("eyJ") == true)
     }
 
+    @Test("a proof of oap jwt gets a token from the token endpoint that is bound to its key")
+    func proof() throws {
+        let client = #"{"client_id":"c","client_secret":"s","grant_types":["client_credentials"],"scope":"repo"}"#
+        try folder.write(client, to: "client.json")
+        let script = """
+            set -e
+            oap jwk new -o key
+            oap-sandbox --client client.json --jwt-access-tokens --run bash -ec '
+                url="$(jq -r .issuer "$OAP_SANDBOX_FILE")/token"
+                proof="$(oap jwt -n --client-key-file key --typ dpop+jwt --jwk-header --claim htm=POST \\
+                    --claim "htu=$url")"
+                curl -sS -u c:s -H "DPoP: $proof" -d grant_type=client_credentials "$url" |
+                    oap inspect --jq ".bound_to.jkt" -r'
+            oap jwk thumbprint key
+            """
+        var program = Program.shell(script)
+        program.directory = folder.path
+        let lines = try program.run().expect(status: 0).text.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first == lines.last)
+    }
+
     @Test("jose verifies a JWT, which has the claims of options and files, and the times")
     func jwt() throws {
         let key = folder.path("key")

@@ -71,7 +71,7 @@ struct PEMBlockTests {
                 "it is Base64, and DER: base64 -d FILE | openssl pkey -inform DER -out OTHER converts it"
             ),
             (pkcs8, "it is DER: openssl pkey -inform DER -in FILE -out OTHER converts it"),
-            (pkcs12, "it is PKCS#12: openssl pkcs12 -in FILE -nodes -nocerts -out OTHER converts it"),
+            (pkcs12, "it is PKCS#12: openssl pkcs12 -in FILE -nodes -out OTHER converts it"),
             (
                 Array("-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----".utf8),
                 "it is a key of OpenSSH: ssh-keygen -p -m PKCS8 -f FILE converts it"
