@@ -43,8 +43,11 @@ struct DocumentView {
         guard !isToken, members["issuer"] != nil, members["client_id"] == nil,
             members.members.contains(where: { $0.name.hasSuffix("_supported") })
         else { return nil }
-        let shown = members.members.filter { $0.name.hasSuffix("_endpoint") || Self.ofServer.contains($0.name) }
-        return JSONObject(unique: shown.map { .init(name: $0.name, value: $0.value.withoutCredentials) })
+        var result: JSONObject = ["kind": .string("server")]
+        for member in members.members where member.name.hasSuffix("_endpoint") || Self.ofServer.contains(member.name) {
+            result[member.name] = member.value.withoutCredentials
+        }
+        return result
     }
 
     /// What is shown of a server beside its endpoints.
@@ -61,9 +64,7 @@ struct DocumentView {
     /// What the document says, by the names of this program.
     var summary: JSONObject {
         if let keys { return ["kind": .string("keys"), "keys": .array(keys.map(Self.summary))] }
-        if let server {
-            return JSONObject(unique: [.init(name: "kind", value: .string("server"))] + server.members)
-        }
+        if let server { return server }
         var result: JSONObject = ["kind": .string(kind)]
         let claims = members["id_token_claims"]?.object ?? [:]
         result["account"] = (Account.name(in: claims) ?? members["logged_in_as"]?.string).map { .string($0) }

@@ -33,6 +33,7 @@ enum TokenText {
         guard case .standardInput = try session.inputs.source() else {
             return .document(try stored(session, members))
         }
+        let hint = "name a stored token, pipe a document or a JWT in, or use --jwt-file"
         let bytes = try Terminal.isTerminal(0) ? typed(session) : Input.standardInputBytes(hint: hint)
         guard bytes.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else {
             guard bytes.count <= limit else { throw Failure(.badInput, .parse, "the JWT is larger than 1 MiB") }
@@ -42,16 +43,11 @@ enum TokenText {
         return .document(try session.inputs.input(members, members: object, profile: nil))
     }
 
-    private static let hint = "name a stored token, pipe a document or a JWT in, or use --jwt-file"
-
     /// What a person pastes, where neither a pipe nor a name says more: one line, of any length.
     private static func typed(_ session: Session) throws(Failure) -> [UInt8] {
         let terminal = try TypingTerminal()
         session.diagnostics.tell("paste the JWT, alone or in a header field:")
-        guard let line = try terminal.line() else {
-            throw Failure(.badInput, .parse, "nothing was pasted", hint: hint)
-        }
-        return Array(line.utf8)
+        return Array((try terminal.line() ?? "").utf8)
     }
 
     private static func stored(_ session: Session, _ members: [MemberOption]) throws(Failure) -> Input {

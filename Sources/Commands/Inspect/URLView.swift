@@ -32,11 +32,7 @@ struct URLView {
             var jwt = view?.summary(now: now)
             if let claims = view?.claims { jwt?["claims"] = .object(Self.masked(claims)) }
             let masked = jwt.map { .object($0) } ?? Self.masked([name: .string(value)])[name] ?? .null
-            switch shown[name] {
-            case nil: shown[name] = masked
-            case .array(let values)?: shown[name] = .array(values + [masked])
-            case let first?: shown[name] = .array([first, masked])
-            }
+            shown[name] = shown[name].map { .array(($0.array ?? [$0]) + [masked]) } ?? masked
         }
         var result: JSONObject = ["kind": .string(kind)]
         result["url"] = (url?.text.prefix { !"?#".contains($0) }).map { JSON.string(String($0)).withoutCredentials }

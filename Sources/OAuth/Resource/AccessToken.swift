@@ -46,8 +46,9 @@ package struct AccessToken {
         let fields = text.split(whereSeparator: \.isNewline).compactMap { String($0).cut(at: ":") }
         let value = fields.first { $0.before.trimmed.equalsIgnoringASCIICase("Authorization") }?.after
         var words = (value ?? text).split(whereSeparator: \.isWhitespace).map(String.init)
-        let isScheme = value != nil || ["bearer", "dpop", "dpop:"].contains(words.first?.asciiLowercased)
-        if words.count == 2, isScheme { words.removeFirst() }
+        if words.count == 2, value != nil || ["bearer", "dpop", "dpop:"].contains(words[0].asciiLowercased) {
+            words.removeFirst()
+        }
         return words.count == 1 ? words[0] : nil
     }
 

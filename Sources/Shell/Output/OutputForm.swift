@@ -104,10 +104,7 @@ package struct OutputForm {
     /// Whether a line on standard error shows that the command waits, before there is a result.
     var showsWaiting: Bool { !isSilent && Terminal.isTerminal(2) }
 
-    /// Refuses to show a new secret key on a terminal, unless `-o -` asks for that.
-    ///
-    /// - Parameter example: the name of a file for it.
-    /// - Throws: exit 2.
+    /// Refuses to show a new secret key on a terminal, with exit 2, unless `-o -` asks for that. The hint names a file.
     package func checkHidesKey(_ example: String) throws(Failure) {
         guard isTerminal, !isPlaced else { return }
         throw .usage(
