@@ -9,17 +9,15 @@ internal import Sessions
 enum InspectCommand {
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let output = try session.output()
-        let now = Clock.now
+        let (now, isNamed) = (Clock.now, session.inputs.settings.name != nil)
         let summary: JSONObject
         let source: TokenText.Source =
             try arguments.has(raw)
             ? .jwt(try session.inputs.bareToken()) : TokenText.read(session, [])
         switch source {
-        case .jwt(let text):
-            guard session.inputs.settings.name == nil else {
-                throw .usage("a JWT and \(GeneralOption.profile.name) cannot be combined")
-            }
-            summary = try JWTView(text).summary(now: now)
+        case .jwt where isNamed: throw .usage("a JWT and \(GeneralOption.profile.name) cannot be combined")
+        case .url where isNamed: throw .usage("a URL and \(GeneralOption.profile.name) cannot be combined")
+        case .jwt(let text): summary = try JWTView(text).summary(now: now)
         case .url(let text): summary = try URLView(text).summary(now: now)
         case .document(let input): summary = DocumentView(input.renewable, now: now).summary
         }

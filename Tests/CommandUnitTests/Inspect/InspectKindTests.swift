@@ -106,6 +106,8 @@ struct InspectKindTests {
         #expect(parameters["error_description"] == "a b")
         #expect(
             parameters["response"]?.object?["claims"] == .object(["iss": "https://as.example", "code": "***"]))
+        let both = try inspect(["-p", "work", "app:/cb?code=the-code-1"]).expect(status: 2).expect(nowhere: "the-code")
+        #expect(both.errorText.contains("a URL and --profile cannot be combined"), "\(both)")
         let refused = try Program.oap(["verify", "app:/cb?code=the-code-1"]).run().expect(status: 3)
         refused.expect(nowhere: "the-code").expect(errorLine: "oap: verify: a URL is not a JWT")
     }
