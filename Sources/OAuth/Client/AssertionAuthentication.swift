@@ -44,9 +44,10 @@ struct AssertionAuthentication: AuthenticationMethod {
 
     /// What the JWT of the client said, since servers differ in what they want there.
     var advice: String? {
+        // The profile allows no other audience.
         """
         the JWT of the client had \(audience.description), \(signer.description) and \(type.map { "the typ \($0)" } ?? "no typ"); check client_id and the key \
-        that the server has registered for it, or try --assertion-audience with \(audience.others)
+        that the server has registered for it\(type == nil ? ", or try --assertion-audience with \(audience.others)" : "")
         """
     }
 
