@@ -13,12 +13,12 @@ struct URLView {
     /// - Throws: exit 3 for what has no form of a URL or its query.
     init(_ text: String) throws(Failure) {
         let texts: [String?]
-        switch try lift(try Callback(pasted: text)) {
+        switch try asFailure(Callback(pasted: text)) {
         case .url(let url): (self.url, texts) = (url, [url.query, url.fragment])
         case .target(_, let text), .bare(let text), .fragment(let text), .form(let text, _, _):
             (url, texts) = (nil, [text])
         }
-        let pairs = try texts.map { (text) throws(Failure) in try lift(try Callback.parse(text ?? "")) }
+        let pairs = try texts.map { (text) throws(Failure) in try asFailure(Callback.parse(text ?? "")) }
         parameters = Array(pairs.joined())
     }
 

@@ -261,7 +261,7 @@ struct AssertionAuthenticationTests {
         #expect(hint.contains(#"the aud "https://as.example.com""#) && hint.contains("the alg ES256"))
         #expect(hint.contains("--assertion-audience with token_endpoint or endpoint"))
         let fapi = try authentication(["profile": "fapi2"], secret: newKey().text)
-        let other = fapi.explained(OAuthError(.oauth, "no", code: "invalid_client")).hint
+        let other = fapi.withHint(for: OAuthError(.oauth, "no", code: "invalid_client")).hint
         #expect(other?.hasSuffix("the key that the server has registered for it") == true, "\(other ?? "")")
     }
 }
