@@ -157,7 +157,15 @@ struct CallFailure {
         guard !Scope(splitting: scope).isContained(in: Scope(splitting: granted)) else {
             return "\(wanted), but the token has this scope: the user may lack a right, and a new login does not help"
         }
-        return "\(wanted): \(driver.source.login ?? "oap authurl") --scope \(union.shellWord)"
+        return "\(wanted): \(login(for: union.shellWord))"
+    }
+
+    /// The command of a login for a scope. Whoever has a token document alone that nothing renews got it from a person.
+    private func login(for scope: String) -> String {
+        if let login = driver.source.login { return "\(login) --scope \(scope)" }
+        let isWhole = (["refresh_token"] + ClientCredential.allCases.map(\.member)).contains(where: document.holds)
+        guard !isWhole, document["access_token"] != nil else { return "oap authurl --scope \(scope)" }
+        return "ask the user for a token that has it: oap token NAME --scope \(scope) --document"
     }
 
     private var remedyForUnnamed: String {
@@ -165,7 +173,7 @@ struct CallFailure {
         let isShort = granted.utf8.count <= Failure.sayingLimit
         let isShown = granted.isPlainList && isShort && redactor.redact(granted) == granted
         let (known, scope) = isShown ? ("; the token has '\(granted)'", "\(granted) SCOPE") : ("", "SCOPE")
-        return " that the API does not name\(known): \(driver.source.login ?? "oap authurl") --scope \(scope.shellWord)"
+        return " that the API does not name\(known): \(login(for: scope.shellWord))"
     }
 
     /// The command for the login that the API requires. Values that are not plain lists are left out, since the user

@@ -179,6 +179,18 @@ struct CallErrorTests {
                     + "oap authurl --scope 'a b SCOPE'")
     }
 
+    @Test("who has only a token, such as an agent, is told to ask for one with the scope")
+    func handedScope() throws {
+        let field = #"WWW-Authenticate: Bearer error="insufficient_scope", scope="repo""#
+        let server = try Responder(.text("", status: 403, headers: [field]))
+        let handed: JSONObject = [
+            "access_token": "at", "token_type": "Bearer", "scope": "email", "api_base": .string(server.url()),
+        ]
+        try Program.oap(["call", "/x"], input: handed.input).run().expect(status: 7).expect(
+            errorLine: "oap: hint: the token lacks a scope; the API wants 'repo': ask the user for a token that has "
+                + "it: oap token NAME --scope 'email repo' --document")
+    }
+
     @Test("a 401 says that the token has expired where the document does, and what gives a new one")
     func expired() throws {
         let unreadable = "WWW-Authenticate: error=invalid_request,error_description=Invalid request"
