@@ -47,19 +47,17 @@ package enum LoginFlow {
             of: input, by: settings, session: session, hint: "if the redirect cannot reach this machine, \(ways)",
             isLogin: true
         ) { (url, short) throws(Failure) in
-            session.prompt.show(url, short: short, redirectsHere: tunnel != nil)
+            let line =
+                way.isHeadless
+                ? try tunnel.map { (tunnel) throws(Failure) in
+                    "\(tunnel) \(try host(in: session.environment))"
+                } : nil
+            session.prompt.show(url, short: short, redirectsHere: tunnel != nil, over: line)
             if way.opensBrowser {
                 let elsewhere = "for a browser elsewhere: oap login --no-open, or --device"
                 return try session.prompt.openBrowser(at: url, hint: hint, isAwaited: true, elsewhere: elsewhere)
             }
-            if way.isHeadless, let tunnel {
-                session.diagnostics.tell(
-                    "before you open the URL, run this on the machine with the browser, to forward the port:")
-                session.diagnostics.print("\(tunnel) \(try host(in: session.environment))")
-                session.diagnostics.hint("if you cannot forward the port, \(ways)")
-            } else {
-                session.diagnostics.hint(hint)
-            }
+            session.diagnostics.hint(line == nil ? hint : "if you cannot forward the port, \(ways)")
             return nil
         }
     }

@@ -26,7 +26,8 @@ package struct LoginPrompt {
     /// - Parameters:
     ///   - short: the address on this machine that leads there.
     ///   - redirectsHere: whether the login ends with a redirect to the loopback interface of the browser's machine.
-    package func show(_ url: WebURL, short: String? = nil, redirectsHere: Bool = false) {
+    ///   - tunnel: the command that brings the redirect from another machine to this one, and the short address there.
+    package func show(_ url: WebURL, short: String? = nil, redirectsHere: Bool = false, over tunnel: String? = nil) {
         drawCode(of: url)
         if drawsCode, redirectsHere {
             diagnostics.tell("warning: the login ends with a redirect to this machine, which a phone cannot reach")
@@ -35,6 +36,14 @@ package struct LoginPrompt {
                 to log in on a phone, use --device; or use --bind, and as --redirect-uri the https address of a \
                 tunnel to this machine
                 """)
+        }
+        if let tunnel {
+            diagnostics.tell("to log in, run this on the machine with the browser, to forward the port:")
+            diagnostics.print(tunnel)
+            diagnostics.tell("and open this URL there:")
+            if let short { diagnostics.print(short) }
+            if short != nil { diagnostics.tell("which leads to:") }
+            return diagnostics.print(url.text)
         }
         diagnostics.tell("to log in, open this URL:")
         diagnostics.print(url.text)
