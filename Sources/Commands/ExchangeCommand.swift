@@ -15,7 +15,7 @@ enum ExchangeCommand {
             "resource", "authorization_details", "password", "assertion", "subject_token", "actor_token")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let (named, extra) = (arguments.value(grant), try TokenParameterOption.parameters(arguments))
+        let (named, extra) = (arguments.value(grant), try TokenParameters(arguments).pairs)
         var input = try session.inputs.read(members)
         let output = try session.output(room: TokenExchange.room)
         let kind =

@@ -33,7 +33,7 @@ package enum AuthorizationFlow {
             pushes = arguments.has(push)
             let method = arguments.value(challengeMethod).flatMap(PKCE.Method.init(rawValue:))
             protection = arguments.has(noPKCE) ? AuthorizationRequest.Protection.none : method.map { .pkce($0) }
-            extra = try TokenParameterOption.parameters(arguments)
+            extra = try TokenParameters(arguments).pairs
         }
 
         package func pushes(_ document: Document) throws(Failure) -> Bool {
