@@ -72,7 +72,8 @@ extension Member {
             choices: ["fapi2"], isOfAllCommands: true, summary: "do only what FAPI 2.0 allows"),
         Member(
             "tls_client_certificate_bound_access_tokens", .client, "RFC 8705 section 3.4", form: .boolean,
-            isRegistered: true),
+            variable: Variable.none, isRegistered: true, flag: "cert-bound", isOfAllCommands: true,
+            summary: "bind access tokens to the certificate"),
         Member(
             "require_signed_request_object", .client, "RFC 9101 section 10.5", form: .boolean, isAnswered: true,
             variable: Variable.none, isRegistered: true, flag: "jar", isOfAllCommands: true,

@@ -100,6 +100,25 @@ import Testing
         #expect(result.text == "Bearer\n\(refused)\n", "\(result.errorText)")
     }
 
+    @Test("a login registers the certificate of the client, and its tokens are bound to a key or to that")
+    func registered() throws {
+        let result = try Self.run(
+            """
+            issuer=$OAP_ISSUER base=$OAP_API_BASE
+            unset $(env | sed -n "s/^\\(OAP_[A-Z_]*\\)=.*/\\1/p")
+            for bound in "" --cert-bound; do
+                oap login work$bound --save-profile --issuer "$issuer" --register --open --fapi2 $bound --scope openid \
+                    --token-endpoint-auth-method self_signed_tls_client_auth --cert own.pem --key own.key
+                oap call work$bound "$base/user" --jq .login -r
+                oap refresh work$bound
+                oap token work$bound --document --jq ".token_type" -r
+                oap login work$bound --if-needed --cert-bound --open 2>&1 | grep -c "logged in" || true
+            done
+            """)
+        // A login for a token that is bound to the certificate is needed where it is bound to a key alone.
+        #expect(result.text == "ada\nDPoP\n1\nada\nBearer\n0\n", "\(result.errorText)")
+    }
+
     @Test("the options of client certificates need each other, and a file that is no certificate is refused")
     func options() throws {
         let folder = try TemporaryDirectory()

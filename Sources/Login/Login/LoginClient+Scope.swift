@@ -49,10 +49,11 @@ extension LoginClient {
             guard try token.isFor(Self.texts(members["resource"])) else { return false }
         }
         let isBound = token["token_type"]?.string?.equalsIgnoringASCIICase("DPoP") == true
-        for option in MemberOption.of("dpop_bound_access_tokens", "profile") where !isBound {
-            // A token that is bound to a certificate is a bearer token by its type.
-            let isWanted = values.has(option) || members[option.member] == option.flagged
-            guard !isWanted || token["tls_client_certificate_bound_access_tokens"] == .bool(true) else { return false }
+        // A token that is bound to a certificate is a bearer token by its type.
+        let certified = "tls_client_certificate_bound_access_tokens"
+        for option in MemberOption.of("dpop_bound_access_tokens", certified, "profile")
+        where token[certified] != .bool(true) && (!isBound || option.member == certified) {
+            guard !values.has(option), members[option.member] != option.flagged else { return false }
         }
         for option in Self.options {
             let given = values.has(option) ? try values.value(of: option) : nil

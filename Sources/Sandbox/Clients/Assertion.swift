@@ -9,7 +9,7 @@ extension SandboxServer {
         let claims = try client.claims(signedIn: text, allowing: allowed)
         let audience = claims.audience
         // RFC 9126 §2: the audience may be the called endpoint or the token endpoint.
-        guard [issuer, url(Path.token), url(path)].contains(where: audience.contains) else {
+        guard ([issuer] + urls(Path.token) + urls(path)).contains(where: audience.contains) else {
             throw SandboxError("its audience is not this server")
         }
         try claims.checkTimes(now: now)

@@ -14,7 +14,7 @@ extension SandboxServer {
         guard claims["htm"]?.string == request.method else {
             throw .invalidProof("htm is not the method of the request")
         }
-        guard let target = claims["htu"]?.string, Self.isSame(target, url(request.path)) else {
+        guard let target = claims["htu"]?.string, urls(request.path).contains(where: { Self.isSame(target, $0) }) else {
             throw .invalidProof("htu is not the URL of the request")
         }
         if let token {

@@ -69,6 +69,9 @@ extension SandboxServer {
 
     func url(_ path: String) -> String { issuer + path }
 
+    /// The URLs of a path: at the server's own address, and where client certificates are asked for.
+    func urls(_ path: String) -> [String] { [issuer, certificateAddress].compactMap { $0.map { $0 + path } } }
+
     /// Records an identifier that can be used once; false if it has been used.
     func use(identifier: String, for lifetime: Int) -> Bool {
         guard usedIdentifiers.value(identifier, now: now) == nil else { return false }

@@ -107,7 +107,8 @@ extension SandboxServer {
         members["code_challenge_methods_supported"] = metadata["code_challenge_methods_supported"]
         members["authorization_signing_alg_values_supported"] = metadata["authorization_signing_alg_values_supported"]
         if settings.requiresPushedRequests { members["require_pushed_authorization_requests"] = .bool(true) }
-        members["api_base"] = .string(issuer)
+        // There, a token that is bound to a certificate is of use, and any other.
+        members["api_base"] = .string(certificateAddress ?? issuer)
         return members
     }
 }

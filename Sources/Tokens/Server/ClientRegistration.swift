@@ -17,14 +17,14 @@ package struct ClientRegistration {
     ///
     /// - Throws: exit 2, 3, 9 or 11.
     package init(_ action: RegistrationRequest.Action, of input: Input, over transport: Transport) throws(Failure) {
+        let transport = transport.serving(input.document)
         let input =
             switch action {
-            case .register: try input.withKeyToRegister()
-            case .update: try input.withKeyToReplace()
+            case .register: try input.withKeyToRegister().withCertificate(of: transport, replacing: false)
+            case .update: try input.withKeyToReplace().withCertificate(of: transport, replacing: true)
             case .read, .delete: input
             }
-        self.input = input
-        self.transport = transport.serving(input.document)
+        (self.input, self.transport) = (input, transport)
         let hasSecret = input.document.members["token_endpoint_auth_method"] != .string("none")
         let secret = action == .update && hasSecret ? try input.secret(.secret) : nil
         request = try asFailure(RegistrationRequest(action, of: input.document, secret: secret))
@@ -182,6 +182,33 @@ extension Input {
         return try changing(self) {
             if $0.document.origin(of: "client_key_id") == .document { $0.document.members["client_key_id"] = nil }
         }.withPublicKeys()
+    }
+
+    /// The input with the certificate of the connection as the key of a client that authenticates with it (RFC 8705
+    /// §2.2.2), and with its files. A set of the document that has the certificate is registered as it is.
+    ///
+    /// - Parameter replacing: whether the certificate of an option goes before the set of the document.
+    /// - Throws: exit 2 for a descriptor, which the connection reads too; exit 11 for a file that cannot be used.
+    fileprivate func withCertificate(of transport: Transport, replacing: Bool) throws(Failure) -> Input {
+        let (method, route) = (ClientAuthentication.Method.selfSignedTLS.rawValue, transport.ownRoute)
+        let own = document.members["jwks"]?.object?["keys"]?.array?.map { $0.object?["x5c"]?.array?.first } ?? []
+        let isOpen = document.members["jwks"]?.isNull ?? true || replacing && transport.hasCertificateOption
+        guard document.members["token_endpoint_auth_method"] == .string(method), isOpen,
+            document.members["client_jwks_uri"]?.isNull ?? true, let file = route.certificateFile
+        else { return self }
+        guard !DescriptorPath.isOne(file) else {
+            throw .usage("to register a certificate, oap needs a file, not \(file)")
+        }
+        let text = String(decoding: try InputFile.read(file, limit: SecretText.limit), as: UTF8.self)
+        let chain = PEMBlock.all(in: text).filter { $0.label == "CERTIFICATE" }.map(\.text).joined()
+        guard let key = try Failure.jose(try PublicKeyText.key(in: chain)) else {
+            throw .file("\(file) has no certificate in PEM")
+        }
+        guard !own.contains(key["x5c"]?.array?.first) else { return self }
+        var changes = try transport.routeMembers()
+        changes.remove(["cacert_file", "proxy", "no_proxy"])
+        changes["jwks"] = .object(["keys": .array([.object(key)])])
+        return changing(self) { $0.document.members = $0.document.members.changed(by: changes) }
     }
 
     private func withPublicKeys() throws(Failure) -> Input {

@@ -33,7 +33,9 @@ package struct ManagedClient {
             members.remove(Member.forms(of: secret))
             members["\(secret)_file"] = path
         }
-        members["client_key_id"] = client["client_key_id"]
+        for name in ["client_key_id", "tls_client_certificate_file", "tls_client_key_file"] {
+            members[name] = client[name]
+        }
         try profiles.write(members, as: name)
     }
 

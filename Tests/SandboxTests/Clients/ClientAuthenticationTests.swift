@@ -166,11 +166,15 @@ import Wire
         "a client may sign an assertion for the issuer, the token endpoint or the endpoint called, and no other",
         arguments: ["/par", "/introspect", "/revoke", "/device_authorization"])
     func audience(path: String) throws {
-        let scene = try Scene()
+        let scene = try Scene { $0.takesCertificates = true }
         let key = try SigningKey(secret: Array(Scene.secret.utf8), algorithm: .hs256)
         let form = Scene.authorization.with(["token": "x"])
-        for (audience, isRight) in [("", true), ("/token", true), (path, true), ("/register", false)] {
-            let change: JSONObject = ["aud": .string(Scene.issuer + audience), "jti": .string(audience)]
+        let (issuer, alias) = (Scene.issuer, "https://127.0.0.1:4001")
+        for (audience, isRight) in [
+            (issuer, true), ("\(issuer)/token", true), (issuer + path, true), ("\(issuer)/register", false),
+            ("\(alias)/token", true), (alias + path, true), (alias, false),
+        ] {
+            let change: JSONObject = ["aud": .string(audience), "jti": .string(audience)]
             let signed = try form.with(assertion(key, id: "sandbox", now: scene.now, change))
             let response = scene.post(path, signed)
             #expect((response.error == "invalid_client") == !isRight, "\(audience) at \(path): \(response.text)")

@@ -121,6 +121,8 @@ import Wire
         let on = try scene.get("/.well-known/oauth-authorization-server").object()
         #expect(on["mtls_endpoint_aliases"]?.object?["token_endpoint"] == .string("https://127.0.0.1:4001/token"))
         #expect(on["tls_client_certificate_bound_access_tokens"] == .bool(true))
+        #expect(scene.server.clientDocument["api_base"] == .string("https://127.0.0.1:4001"))
+        #expect(plain.server.clientDocument["api_base"] == .string("http://127.0.0.1:4000"))
         #expect(on["token_endpoint_auth_methods_supported"]?.strings?.contains("tls_client_auth") == true)
         for (member, value) in [("tls_client_auth_san_dns", nil), ("tls_client_auth_san_ip", JSON.string("10.0.0.1"))] {
             // None, or more than one.

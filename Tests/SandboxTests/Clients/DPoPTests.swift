@@ -56,6 +56,17 @@ import Wire
         }
     }
 
+    @Test("proofs of possession may name the address where client certificates are asked for, where there is one")
+    func alias() throws {
+        let key = try SigningKey(generatedFor: .es256)
+        for takesCertificates in [true, false] {
+            let scene = try Scene { $0.takesCertificates = takesCertificates }
+            let alias: [String: JSON?] = ["htu": .string("https://127.0.0.1:4001/token")]
+            let response = scene.token(form, headers: [Scene.basic(), try proof(key, scene, change: alias)])
+            #expect(response.status == (takesCertificates ? 200 : 400))
+        }
+    }
+
     @Test("proofs of possession are asked for again where a token is not enough", arguments: ["repo", "openid"])
     func insufficientScope(scope: String) throws {
         let scene = try Scene()
