@@ -1,3 +1,5 @@
+internal import Wire
+
 /// A grant of the user, or of the client for itself. All its tokens are one family, and are revoked together.
 final class Authorization {
     let clientID: String
@@ -7,6 +9,8 @@ final class Authorization {
     let details: AuthorizationDetails
     /// The resources that the tokens are for (RFC 8707).
     let resources: [String]
+    /// Who acts for the subject (`act`, RFC 8693 §4.1); nil for itself.
+    let actor: JSON?
     /// When the user decided, in seconds since 1970; nil without a user.
     let authenticationTime: Int?
     let nonce: String?
@@ -14,11 +18,11 @@ final class Authorization {
 
     init(
         clientID: String, subject: String, scope: Scope, details: AuthorizationDetails = .none,
-        resources: [String] = [],
-        authenticationTime: Int? = nil, nonce: String? = nil
+        resources: [String] = [], actor: JSON? = nil, authenticationTime: Int? = nil, nonce: String? = nil
     ) {
         (self.clientID, self.subject, self.scope, self.details) = (clientID, subject, scope, details)
-        (self.resources, self.authenticationTime, self.nonce) = (resources, authenticationTime, nonce)
+        (self.resources, self.actor) = (resources, actor)
+        (self.authenticationTime, self.nonce) = (authenticationTime, nonce)
     }
 
     func revoke() { isRevoked = true }

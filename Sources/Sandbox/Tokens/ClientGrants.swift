@@ -29,9 +29,14 @@ extension SandboxServer {
         }
         guard subject.binding.certificate == nil || subject.binding.certificate == token.binding.certificate
         else { throw .invalidRequest("the subject_token is bound to another certificate") }
+        var actor = subject.actor
         switch (parameters["actor_token"], parameters["actor_token_type"]) {
         case (nil, nil): break
-        case (let actor?, let type?): _ = try self.subject(actor, type: type, "actor_token")
+        case (let text?, let type?):
+            // The last one to act is the outermost.
+            var members: JSONObject = ["sub": .string(try self.subject(text, type: type, "actor_token").name)]
+            members["act"] = actor
+            actor = .object(members)
         default: throw .invalidRequest("actor_token and actor_token_type go together (RFC 8693 section 2.1)")
         }
         guard parameters["requested_token_type"] ?? TokenType.accessToken == TokenType.accessToken else {
@@ -43,7 +48,7 @@ extension SandboxServer {
             clientID: token.client.id, subject: subject.name, scope: scope,
             details: try subject.details.within(token.client.detailTypes(settings)).narrowed(
                 to: token.client.details(parameters, settings)),
-            resources: try parameters.resources() + parameters.values("audience"))
+            resources: try parameters.resources() + parameters.values("audience"), actor: actor)
         var answer = try issue(token, for: authorization)
         answer["issued_token_type"] = .string(TokenType.accessToken)
         return answer
@@ -63,6 +68,7 @@ extension SandboxServer {
         let scope: Scope
         var details = AuthorizationDetails.none
         var binding = TokenBinding()
+        var actor: JSON?
     }
 
     /// The subject of a token. An ID token has no scope, so the client's registered scope is the limit.
@@ -74,7 +80,7 @@ extension SandboxServer {
             if let token = live(text, in: type == TokenType.accessToken ? accessTokens : refreshTokens) {
                 return Subject(
                     name: token.authorization.subject, scope: token.scope, details: token.details,
-                    binding: token.binding)
+                    binding: token.binding, actor: token.authorization.actor)
             }
         case TokenType.idToken, TokenType.jwt:
             if let subject = keys.claims(ofIDToken: text, issuer: issuer, now: now)?["sub"]?.string {

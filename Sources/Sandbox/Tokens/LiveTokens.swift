@@ -29,6 +29,7 @@ extension SandboxServer {
         if access != nil {
             if !token.resources.isEmpty { members["aud"] = .strings(token.resources) }
             members["cnf"] = token.binding.confirmation
+            members["act"] = token.authorization.actor
             members["authorization_details"] = token.details.member
         }
         return SandboxResponse(members: members)

@@ -47,6 +47,7 @@ extension SandboxServer {
         ]
         claims["auth_time"] = authorization.authenticationTime.map { .integer($0) }
         claims["cnf"] = record.binding.confirmation
+        claims["act"] = authorization.actor
         claims["authorization_details"] = record.details.member
         return try keys.sign(claims, algorithm: settings.idTokenAlgorithm, type: "at+jwt")
     }

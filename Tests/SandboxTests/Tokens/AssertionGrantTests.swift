@@ -61,6 +61,34 @@ import Wire
         #expect(response.status == 400 && response.error == error, "\(response.text)")
     }
 
+    @Test("a token that was exchanged for somebody who acts names him, and those who acted before")
+    func actor() throws {
+        let scene = try Scene { $0.makesJWTAccessTokens = true }
+        let client = try scene.token(["grant_type": "client_credentials", "scope": "repo"]).object()
+        let access = Self.type + "access_token"
+        var form: Form = [
+            "grant_type": Self.exchange, "subject_token": try scene.login().text("access_token"),
+            "subject_token_type": access,
+        ]
+        #expect(try scene.token(form).object().claims("access_token")["act"] == nil)
+        form = form.with(["actor_token": try client.text("access_token"), "actor_token_type": access])
+        let first = try scene.token(form).object()
+        let claims = try first.claims("access_token")
+        #expect(claims["sub"] == "1815")
+        #expect(claims["act"] == .object(["sub": "sandbox"]))
+        let described = scene.post("/introspect", ["token": try first.text("access_token")], headers: [Scene.basic()])
+        #expect(try described.object()["act"] == .object(["sub": "sandbox"]))
+
+        form = form.with(["subject_token": try first.text("access_token")])
+        let second = try scene.token(form).object()
+        #expect(
+            try second.claims("access_token")["act"]
+                == .object(["sub": "sandbox", "act": .object(["sub": "sandbox"])]))
+        // An exchange without an actor keeps him who acts.
+        form = form.with(["actor_token": nil, "actor_token_type": nil])
+        #expect(try scene.token(form).object().claims("access_token")["act"] == .object(["sub": "sandbox"]))
+    }
+
     @Test("an exchange gives a client no scope but its own", arguments: ["id_token", "access_token", "refresh_token"])
     func exchangeWithinScope(kind: String) throws {
         let scene = try Scene()
