@@ -28,6 +28,7 @@ enum Status: Int32, CaseIterable {
     case done = 0
     case usage = 2
     case unavailable = 6
+    case faultUnused = 10
     case fileFailed = 11
 
     var meaning: String {
@@ -36,6 +37,7 @@ enum Status: Int32, CaseIterable {
             "the reader of standard output has closed the pipe, or the command of `--run` has ended with 0"
         case .usage: "usage: an option or a value is wrong, or two options do not go together"
         case .unavailable: "the port is in use, or a required library is missing"
+        case .faultUnused: "`--strict-faults`, and a fault has changed no response"
         case .fileFailed: "a file cannot be read, written or used, or the command of `--run` cannot be started"
         }
     }
@@ -46,6 +48,7 @@ enum Status: Int32, CaseIterable {
         case .done: ""
         case .usage: "Fix the command line"
         case .unavailable: "Choose another port, or install the library"
+        case .faultUnused: "Fix the fault, or the test that should meet it"
         case .fileFailed: "Fix the path or the file"
         }
     }

@@ -23,6 +23,8 @@ struct Invocation {
     let logFile: String?
     /// Whether the log goes to standard error too.
     let isVerbose: Bool
+    /// Whether a fault that was never used is an error of the command.
+    let isStrictWithFaults: Bool
 
     init(_ arguments: Arguments) throws(Failure) {
         guard arguments.operands.isEmpty || arguments.has(SandboxOption.run) else {
@@ -39,6 +41,7 @@ struct Invocation {
             throw Failure(.usage, "--log needs a file", hint: "to print the log on standard error, use -v")
         }
         isVerbose = arguments.has(SandboxOption.verbose)
+        isStrictWithFaults = arguments.has(SandboxOption.strictFaults)
         try take(arguments)
         for path in arguments.values(SandboxOption.client) {
             let checked = settings

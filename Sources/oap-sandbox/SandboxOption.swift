@@ -67,6 +67,8 @@ enum SandboxOption {
     static let fault = Option(
         "fault", argument: "FAULT", isRepeatable: true, completes: .words(Fault.words), section: "Faults",
         summary: "inject a fault, such as token:503x2")
+    static let strictFaults = Option(
+        "strict-faults", section: "Faults", summary: "make a fault that was never used an error of --run")
     static let formEncoded = Option("form-encoded", section: "Faults", summary: "answer token requests form-encoded")
     static let error200 = Option(
         "error-200", section: "Faults", summary: "give errors of the token endpoint status 200")
@@ -82,11 +84,11 @@ enum SandboxOption {
         port, run, issuer, certificate, key, certificatePort, clientAuthorities, log, verbose, consent, client, user,
         scope, detailType, redirectURI, optionalPKCE, plainPKCE, requirePushed, interval, codeLifetime,
         deviceCodeLifetime, expiresIn, refreshTokenLifetime, rotate,
-        jwtAccessTokens, idTokenAlgorithm, nonce, rateLimit, fault, formEncoded, error200,
+        jwtAccessTokens, idTokenAlgorithm, nonce, rateLimit, fault, strictFaults, formEncoded, error200,
     ]
 
     static let rules: [OptionRule] = [
-        .needs([run], anyOf: [.operand("COMMAND")]),
+        .needs([run], anyOf: [.operand("COMMAND")]), .needs([strictFaults], anyOf: [run]),
         .needs([certificate], anyOf: [key]), .needs([key], anyOf: [certificate]),
         .needs([certificatePort], anyOf: [certificate]), .needs([clientAuthorities], anyOf: [certificatePort]),
     ]

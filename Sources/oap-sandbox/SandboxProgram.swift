@@ -75,25 +75,29 @@ enum SandboxProgram {
         }
         guard let command = invocation.command else {
             try StandardOutput.write(JSON.object(server.clientDocument).text + "\n")
-            return serve(server, until: signals)
+            serve(server, until: signals)
+            return Status.done.rawValue
         }
         let child = try ChildCommand(
             command, document: server.clientDocument, certificate: invocation.certificate?.chain,
             opensPages: invocation.settings.consent != .page)
-        return serve(server, for: child, signals)
+        let status = serve(server, for: child, signals)
+        let isUnused = server.tellOfUnusedFaults()
+        return status == 0 && isUnused && invocation.isStrictWithFaults ? Status.faultUnused.rawValue : status
     }
 
-    private static func serve(_ server: Service, until signals: borrowing SignalPipe) -> Int32 {
+    private static func serve(_ server: Service, until signals: borrowing SignalPipe) {
         let reader = StandardOutput.hasReader ? [Watched(StandardOutput.descriptor, .closed)] : []
         server.engine.add(DescriptorWatch([Watched(signals.descriptor)] + reader))
-        while true {
+        var signal: Int32?
+        while signal == nil, StandardOutput.isRead {
             server.engine.turn()
-            if let signal = signals.next() {
-                server.stop()
-                SignalPipe.die(of: signal)
-            }
-            if !StandardOutput.isRead { return Status.done.rawValue }
+            signal = signals.next()
         }
+        _ = server.tellOfUnusedFaults()
+        guard let signal else { return }
+        server.stop()
+        SignalPipe.die(of: signal)
     }
 
     /// A signal is passed on to the command, which decides how to react.

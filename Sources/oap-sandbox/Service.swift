@@ -48,6 +48,15 @@ struct Service {
 
     var clientDocument: JSONObject { sandbox.clientDocument }
 
+    /// Names the faults that were never used.
+    ///
+    /// - Returns: whether there are any.
+    func tellOfUnusedFaults() -> Bool {
+        let unused = sandbox.unusedFaults
+        for fault in unused { Diagnostics.tell("warning: the fault \(fault) was never used") }
+        return !unused.isEmpty
+    }
+
     func stop() {
         engine.remove(loopback)
         loopback.stop()

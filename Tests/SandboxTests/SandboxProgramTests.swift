@@ -143,6 +143,23 @@ import Wire
         #expect(result.errorText.contains("oap-sandbox: \(warning)"), "\(result)")
     }
 
+    @Test("a fault that was never used is a warning at the end, and with --strict-faults an error of a good command")
+    func unusedFault() throws {
+        let unused = ["--fault", "token:503", "--fault", "jwks:without=keys"]
+        let fetch = "curl -s \"$OAP_JWKS_URI\" > $HOME/keys"
+        let warning = "oap-sandbox: warning: the fault token:503 was never used"
+        for (strict, script, status) in [
+            ([], fetch, 0), (["--strict-faults"], fetch, 10), (["--strict-faults"], "exit 3", 3),
+        ] as [([String], String, Int)] {
+            let result = try Program.runBesideSandbox(options: unused + strict, script).expect(status: status)
+            result.expect(errorLine: warning)
+            #expect(result.errorText.contains("jwks:without=keys was never used") == (status == 3), "\(result)")
+        }
+        let used = ["--fault", "jwks:503", "--strict-faults"]
+        let result = try Program.runBesideSandbox(options: used, fetch).expect(status: 0)
+        #expect(!result.errorText.contains("never used"))
+    }
+
     @Test(
         "every kind of fault reaches the wire",
         arguments: [
@@ -214,7 +231,7 @@ import Wire
         "a command line that makes no sense is status 2, and nothing is started",
         arguments: [
             (["--fault", "tokens:503"], "token:503x2; endpoints are authorize, token, par,"),
-            (["--fault"], "userinfo, api; kinds are 400 to 599, error=CODE, STATUS+error=CODE, reset,"),
+            (["--fault"], "logout, api; kinds are 400 to 599, error=CODE, STATUS+error=CODE, reset,"),
             (["--fault", "token:sometimes"], "hint: faults are 400 to 599, error=CODE, STATUS+error=CODE, reset,"),
             (["--fault", "token:503x0"], "must be a whole number above 0"),
             (["--fault", "token:slow=abc"], "slow takes a number of seconds"),

@@ -43,7 +43,7 @@ extension SandboxServer {
         var refusal = Refusal.fault(code, at: endpoint)
         refusal.status = status
         switch endpoint {
-        case .authorize: return errorPage(refusal)
+        case .authorize, .logout: return errorPage(refusal)
         case .api:
             var document = refusal.document
             document["message"] = .string(refusal.description)
@@ -56,6 +56,7 @@ extension SandboxServer {
         switch request.path {
         case Path.authorization: authorize(request, failing: refusal)
         case Path.token: tokenError(refusal)
+        case Path.endSession: errorPage(refusal)
         default: refusal.response
         }
     }

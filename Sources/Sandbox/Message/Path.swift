@@ -25,11 +25,13 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case token
     case par
     case device
+    case ciba
     case introspect
     case revoke
     case register
     case discovery
     case jwks
     case userinfo
+    case logout
     case api
 }

@@ -42,7 +42,7 @@ extension SandboxServer {
     }
 
     /// The endpoints where a client authenticates or sends a request object.
-    private static let verifying: Set<Endpoint> = [.authorize, .token, .par, .device, .introspect, .revoke]
+    private static let verifying: Set<Endpoint> = [.authorize, .token, .par, .device, .ciba, .introspect, .revoke]
 
     /// The parameters with a JWT of a client, and the claims that name the client (RFC 7523 §2, RFC 9101 §4).
     private static let jwts = [

@@ -8,8 +8,8 @@ extension Route {
         Path.push: Route(.par, ["POST"], SandboxServer.push),
         Path.deviceAuthorization: Route(.device, ["POST"], SandboxServer.authorizeDevice),
         Path.device: Route(.device, ["GET"], SandboxServer.verifyDevice),
-        Path.backchannelAuthentication: Route(.device, ["POST"], SandboxServer.authenticateBackchannel),
-        Path.backchannel: Route(.device, ["GET"], SandboxServer.showBackchannel),
+        Path.backchannelAuthentication: Route(.ciba, ["POST"], SandboxServer.authenticateBackchannel),
+        Path.backchannel: Route(.ciba, ["GET"], SandboxServer.showBackchannel),
         Path.introspection: Route(.introspect, ["POST"], SandboxServer.introspect),
         Path.revocation: Route(.revoke, ["POST"], SandboxServer.revoke),
         Path.registration: Route(.register, ["POST"], SandboxServer.register),
@@ -17,7 +17,7 @@ extension Route {
         Path.serverMetadata: Route(.discovery, ["GET"], SandboxServer.discover),
         Path.keys: Route(.jwks, ["GET"], SandboxServer.keySet),
         Path.resourceMetadata: Route(.discovery, ["GET"], SandboxServer.describeResource),
-        Path.endSession: Route(.authorize, ["GET", "POST"], SandboxServer.endSession),
+        Path.endSession: Route(.logout, ["GET", "POST"], SandboxServer.endSession),
         Path.userinfo: Route(.userinfo, ["GET", "POST"], SandboxServer.userinfo),
     ]
 
@@ -43,9 +43,12 @@ extension SandboxServer {
             return Refusal("not_found", "there is nothing at this path", status: 404).response
         }
         if let preflight = preflight(request, route) { return open(preflight, to: request) }
-        guard let fault = faults.next(at: route.endpoint) else { return open(answer(request, by: route), to: request) }
+        guard let number = faults.next(at: route.endpoint) else { return open(answer(request, by: route), to: request) }
+        let fault = settings.faults[number]
         trace.fault = fault.text
-        return open(apply(fault, to: request) { answer(request, by: route) }, to: request)
+        let response = apply(fault, to: request) { answer(request, by: route) }
+        if !trace.hasIdleFault { faults.used.insert(number) }
+        return open(response, to: request)
     }
 
     private func answer(_ request: SandboxRequest, by route: Route) -> SandboxResponse {

@@ -4,6 +4,11 @@ extension SandboxServer {
     /// The fault that changed nothing in the response to the last request, since that has no such member.
     package var idleFault: String? { trace.hasIdleFault ? trace.fault : nil }
 
+    /// The faults that have changed no response so far: a test with one proves nothing.
+    package var unusedFaults: [String] {
+        settings.faults.indices.filter { !faults.used.contains($0) }.map { settings.faults[$0].text }
+    }
+
     /// The line of the log for the request that has just been answered. Only parameters that are known to be harmless
     /// are shown with their values.
     package func logEntry(_ request: SandboxRequest, _ response: SandboxResponse) -> JSONObject {

@@ -117,6 +117,35 @@ import Wire
         #expect(scene.server.idleFault == nil)
     }
 
+    @Test("a fault that no request met, or that changed nothing, is unused")
+    func unused() throws {
+        let scene = try scene("token:503x1", "token:without=foo", "introspect:wrong=active", "jwks:503,after=1")
+        #expect(scene.server.unusedFaults.count == 4)
+        for _ in 0..<2 { _ = scene.token(form) }
+        _ = scene.get("/jwks")
+        #expect(scene.server.unusedFaults == ["token:without=foo", "introspect:wrong=active", "jwks:503"])
+        _ = scene.get("/jwks")
+        #expect(scene.server.unusedFaults == ["token:without=foo", "introspect:wrong=active"])
+    }
+
+    @Test("CIBA and the logout have faults of their own")
+    func places() throws {
+        let scene = try scene(
+            "ciba:error=unknown_user_idx1", "ciba:wrong=interval", "logout:400x1", "logout:error=x_yx1")
+        let client: Form = ["client_id": "sandbox", "client_secret": Scene.secret]
+        let ciba = client.with(["scope": "openid", "login_hint": "ada"])
+        #expect(scene.post("/bc-authorize", ciba).error == "unknown_user_id")
+        #expect(try scene.post("/bc-authorize", ciba).object()["interval"] == .string("1"))
+        for _ in 0..<2 {
+            let page = scene.get("/logout")
+            #expect(page.status == 400)
+            #expect(page.text.contains("<h1>"), "a browser gets a page")
+        }
+        #expect(scene.get("/logout").status == 200)
+        #expect(scene.get("/authorize", Scene.authorization).status == 303)
+        #expect(scene.server.unusedFaults.isEmpty)
+    }
+
     @Test("a claim of the ID token is missing or wrong, under a good signature")
     func claim() throws {
         for (claim, value) in [
@@ -174,9 +203,10 @@ import Wire
     @Test("faults are there for every endpoint")
     func endpoints() throws {
         let paths: [Endpoint: String] = [
-            .authorize: "/authorize", .token: "/token", .par: "/par", .device: "/device", .introspect: "/introspect",
-            .revoke: "/revoke", .register: "/register", .discovery: "/.well-known/openid-configuration",
-            .jwks: "/jwks", .userinfo: "/userinfo", .api: "/user",
+            .authorize: "/authorize", .token: "/token", .par: "/par", .device: "/device", .ciba: "/ciba",
+            .introspect: "/introspect", .revoke: "/revoke", .register: "/register",
+            .discovery: "/.well-known/openid-configuration", .jwks: "/jwks", .userinfo: "/userinfo",
+            .logout: "/logout", .api: "/user",
         ]
         for endpoint in Endpoint.allCases {
             let scene = try scene("\(endpoint.rawValue):599")
