@@ -263,11 +263,14 @@ struct LoginIssuerTests {
         try person.profile(server, ["redirect_uri": "http://127.0.0.1:0/callback"])
         let login = try person.oap(["login", "work", "--headless"], ["BROWSER": "touch \(person.home.path("opened"))"])
             .start()
-        let url = try login.errorLine { $0.hasPrefix("http://") }
+        // What is run first comes first, then the address that a person can type.
         let tunnel = try login.errorLine { $0.hasPrefix("ssh -L ") }
+        let short = try login.errorLine { $0.hasPrefix("http://") }
+        let url = try login.errorLine { $0.hasPrefix("http://") && $0.contains("?") }
         let query = try FormEncoding.parse(WebURL(url)?.query ?? "")
         let port = try #require(WebURL(query.first { $0.name == "redirect_uri" }?.value ?? "")?.port)
         #expect(tunnel.hasPrefix("ssh -L \(port):127.0.0.1:\(port) ") && tunnel.split(separator: " ").count == 4)
+        #expect(short == "http://127.0.0.1:\(port)/")
         _ = try login.errorLine { $0.hasPrefix("oap: hint: ") && $0.contains("--paste") }
         try Program.shell("\(LoginHome.browser) \"$URL\"", environment: ["URL": url]).run().expect(status: 0)
         try login.finish().expect(status: 0)
