@@ -35,7 +35,7 @@ extension AgainstServers {
                 "login", "work", "--issuer", issuer, "--client-id", id, "--scope", login.scope, "--port", "8765",
                 "--headless",
             ]).start()
-            let url = try program.errorLine { $0.hasPrefix("http") }
+            let url = try program.errorLine { $0.hasPrefix("http") && $0.contains("?") }
             _ = try program.errorLine { $0.hasPrefix("ssh -L 8765:127.0.0.1:8765 ") }
             let redirect = try login.peer.authorize(url)
             try Program.shell("curl -sS -o /dev/null \"$URL\"", environment: ["URL": redirect]).run().expect(status: 0)
@@ -67,7 +67,7 @@ extension AgainstServers {
             let issuer = try #require(login.peer.metadata["issuer"]?.string)
             let words = ["login", "work", "--register", "--issuer", issuer, "--scope", "email", "--headless"]
             let program = try Program.oap(words, environment: ["HOME": home.path]).start()
-            let redirect = try login.peer.authorize(try program.errorLine { $0.hasPrefix("http") })
+            let redirect = try login.peer.authorize(try program.errorLine { $0.hasPrefix("http") && $0.contains("?") })
             try Program.shell("curl -sS -o /dev/null \"$URL\"", environment: ["URL": redirect]).run().expect(status: 0)
             let result = try program.finish().expect(status: 0)
             #expect(result.errorText.contains("registered the client "), "\(result)")
