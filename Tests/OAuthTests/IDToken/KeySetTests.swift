@@ -96,6 +96,17 @@ import Wire
         #expect(try KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: set([key])))
     }
 
+    @Test("a key of the user without kid is taken where it is the only one, and not beside another")
+    func onlyKey() throws {
+        var key = rsa
+        key["kid"] = nil
+        let sets = try [[key], [key, rsa.with("kid", "another")]].map { keys in
+            try KeySet(reading: ["keys": .array(keys.map { .object($0) })])
+        }
+        #expect(throws: Never.self) { try sets[0].verify(token.signature, allowing: [.rs256]) }
+        #expect(throws: OAuthError.self) { try sets[1].verify(token.signature, allowing: [.rs256]) }
+    }
+
     @Test(
         "the two names of Ed25519 are one, in the token and in the key, and a kid may be a number",
         arguments: [("EdDSA", "Ed25519"), ("Ed25519", "EdDSA"), ("EdDSA", "EdDSA"), ("EdDSA", "ES256")])

@@ -97,6 +97,12 @@ struct DerivedTokenTests {
         #expect(DerivedToken.dropping("at-2", from: rest) == login)
     }
 
+    @Test("one whose end is not known is live, and so is revoked with its login")
+    func endless() throws {
+        let kept = try added(DerivedToken(scope: "a"), to: login, #"{"access_token":"at-a","token_type":"Bearer"}"#)
+        #expect(DerivedToken.live(in: kept, now: 1_000_000).map { $0["access_token"]?.string } == ["at-a"])
+    }
+
     @Test("an exchange sends the access token of the login, and neither its scope nor the parameters of its grant")
     func exchange() throws {
         let token = DerivedToken(scope: nil, audiences: ["new"], isExchange: true)
