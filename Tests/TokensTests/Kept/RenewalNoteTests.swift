@@ -1,3 +1,4 @@
+import Errands
 import OAuth
 import TestSupport
 import Testing
@@ -12,17 +13,18 @@ import Wire
 /// What the lock of a token remembers of a failed renewal.
 @Suite("Notes of failed renewals")
 struct RenewalNoteTests {
+    private func exchange(_ kind: Grant.Kind, _ members: JSONObject, in scene: KeptScene) throws -> TokenExchange {
+        let client: JSONObject = ["client_id": "c", "token_endpoint": "https://as.example.com/token"]
+        let input = try scene.session.inputs.input([], members: client.with(members), profile: nil)
+        return try TokenExchange(try input.grant(kind, extra: []), input: input, over: scene.session.transport)
+    }
+
     @Test(
         "a note has no secret and at most 512 bytes, and tells the kind of failure",
         arguments: ["", String(repeating: "long ", count: 200), String(repeating: "€", count: 200)])
     func note(more: String) throws {
-        let (scene, folder) = (try KeptScene([:]), try TemporaryDirectory(inMemory: true))
-        let document: JSONObject = [
-            "client_id": "c", "token_endpoint": "https://as.example.com/token", "refresh_token": "refresh-0123456789",
-        ]
-        let input = try scene.session.inputs.input([], members: document, profile: nil)
-        let grant = try input.grant(.refreshToken, extra: [])
-        let exchange = try TokenExchange(grant, input: input, over: scene.session.transport)
+        let folder = try TemporaryDirectory(inMemory: true)
+        let exchange = try exchange(.refreshToken, ["refresh_token": "refresh-0123456789"], in: try KeptScene([:]))
         let lock = try StoreLock(folder.path + "/lock")
         var error = OAuthError(.invalidResponse, "the server says refresh-0123456789\(more)", status: 200)
         error.hint = "use another than refresh-0123456789\(more)"
@@ -34,5 +36,44 @@ struct RenewalNoteTests {
         let failure = FailedRenewal.heard(by: exchange, since: 0, in: lock)
         #expect(failure?.kind == .invalidResponse)
         #expect(failure?.exit == .badAnswer)
+    }
+
+    @Test("a note says how long the server still wants to be left alone, and one of a later time does not count")
+    func times() throws {
+        let (scene, folder) = (try KeptScene([:]), try TemporaryDirectory(inMemory: true))
+        let exchange = try exchange(.refreshToken, ["refresh_token": "r"], in: scene)
+        let lock = try StoreLock(folder.path + "/lock")
+        var error = OAuthError(.httpStatus, "it is busy", status: 429)
+        error.retryAfter = 60
+        FailedRenewal.note(.refused(error), of: exchange, in: lock)
+        scene.script.pass(seconds: 10)
+        #expect(FailedRenewal.heard(by: exchange, since: 0, in: lock)?.retryAfter == 50)
+        scene.script.pass(seconds: -20)
+        #expect(FailedRenewal.heard(by: exchange, since: 0, in: lock) == nil)
+    }
+
+    @Test("a token ends what was noted of a failure before it")
+    func ended() throws {
+        let (scene, folder) = (try KeptScene([:]), try TemporaryDirectory(inMemory: true))
+        let exchange = try exchange(.refreshToken, ["refresh_token": "r"], in: scene)
+        let lock = try StoreLock(folder.path + "/lock")
+        let error = OAuthError(.oauth, "no", code: "invalid_scope", status: 400)
+        FailedRenewal.note(.refused(error), of: exchange, in: lock)
+        #expect(FailedRenewal.heard(by: exchange, since: 0, in: lock) != nil)
+        let answer = Script.json(#"{"access_token":"a","token_type":"Bearer"}"#)
+        FailedRenewal.note(scene.script.run(exchange.receive(answer, 0)), of: exchange, in: lock)
+        #expect(FailedRenewal.heard(by: exchange, since: 0, in: lock) == nil)
+    }
+
+    @Test("a password that may have arrived is not sent by those that come next, though its answer was lost")
+    func password() throws {
+        let (scene, folder) = (try KeptScene([:]), try TemporaryDirectory(inMemory: true))
+        let exchange = try exchange(Grant.Kind(named: "password"), ["username": "u", "password": "p"], in: scene)
+        let lock = try StoreLock(folder.path + "/lock")
+        for isSent in [false, true] {
+            let lost = HTTPError.network(stage: .read, message: "connection reset", requestSent: isSent)
+            FailedRenewal.note(.lost(lost), of: exchange, in: lock)
+            #expect((FailedRenewal.heard(by: exchange, since: .max, in: lock) != nil) == isSent)
+        }
     }
 }
