@@ -10,7 +10,7 @@ import Wire
 @testable import Shell
 @testable import Tokens
 
-/// What of a token request may be used up, and so is not sent again.
+/// What of a token request may be used up, and so is not sent again, and what is revoked.
 @Suite("Token requests that may be sent again")
 struct TokenRepetitionTests {
     private static let bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
@@ -18,8 +18,10 @@ struct TokenRepetitionTests {
 
     init() throws { folder = try TemporaryDirectory(inMemory: true) }
 
-    private func exchange(_ grant: String, _ members: JSONObject) throws -> TokenExchange {
-        let scene = try KeptScene([:])
+    private func exchange(
+        _ grant: String, _ members: JSONObject, in scene: KeptScene? = nil
+    ) throws -> TokenExchange {
+        let scene = try scene ?? KeptScene([:])
         let client: JSONObject = ["client_id": "c", "token_endpoint": "https://as.example.com/token"]
         let input = try scene.session.inputs.input([], members: client.with(members), profile: nil)
         let made = try input.grant(Grant.Kind(named: grant), extra: [])
@@ -40,6 +42,13 @@ struct TokenRepetitionTests {
         #expect(try exchange("password", ["username": "u", "password": "p"]).repetition == .unsent)
         #expect(try exchange(Self.bearer, ["assertion": "a.b.c"]).repetition == .unsent)
         #expect(try exchange("refresh_token", ["refresh_token": "r"]).repetition == .deferred)
+        for (type, repetition) in [("id_token", .unsent), ("access_token", .always)] as [(String, Repetition)] {
+            let parameters: JSONObject = [
+                "subject_token_type": .string("urn:ietf:params:oauth:token-type:\(type)")
+            ]
+            let members: JSONObject = ["subject_token": "a.b.c", "token_params": .object(parameters)]
+            #expect(try exchange("token-exchange", members).repetition == repetition, "\(type)")
+        }
         #expect(try exchange("urn:x:own", [:]).repetition == .deferred)
         let (assertion, client) = try repeated()
         #expect(assertion.repetition == .always)
@@ -76,5 +85,59 @@ struct TokenRepetitionTests {
         ] as [(TokenExchange.Outcome, Bool)] {
             #expect(renewal.isDoubtful(outcome) == isDoubtful, "\(outcome)")
         }
+    }
+
+    @Test("of a grant whose answer is of no use the new tokens are revoked, and none that the document had before")
+    func revoked() throws {
+        let scene = try KeptScene([:])
+        let exchange = try exchange(
+            "client_credentials",
+            [
+                "client_secret": "s", "revocation_endpoint": "https://as.example.com/revoke",
+                "access_token": "old", "refresh_token": "kept",
+            ], in: scene)
+        let answer = Script.json(#"{"access_token":"new","token_type":"other"}"#)
+        scene.script.answer = { _ in Script.json("") }
+        let result = scene.script.run(exchange.finish(scene.script.run(exchange.receive(answer, 0))))
+        #expect(throws: Failure.self) { try result.get() }
+        let bodies = scene.script.requests.map { String(decoding: $0.body ?? [], as: UTF8.self) }
+        #expect(bodies.count == 1)
+        #expect(bodies.allSatisfy { $0.contains("token=new") })
+    }
+
+    @Test("the keys of an issuer are fetched without the certificate of the client, since they are public")
+    func publicKeys() throws {
+        let scene = try KeptScene([:])
+        let members: JSONObject = [
+            "client_id": "c", "issuer": "https://as.example.com", "jwks_uri": "https://as.example.com/keys",
+        ]
+        let input = try scene.session.inputs.input([], members: members, profile: nil)
+        var withCertificate: [Bool] = []
+        scene.script.answer = { request in
+            withCertificate.append(request.withCertificate)
+            return Script.json(#"{"keys":[]}"#)
+        }
+        let expected = try JWTExpectation(for: .idToken, of: input.document)
+        _ = try scene.script.run(
+            JWTCheck(expected, of: input, over: scene.session.transport).withKey(for: nil)
+        ).get()
+        #expect(withCertificate == [false])
+    }
+
+    @Test("where the server refuses one token of a login, the other is revoked all the same")
+    func oneRefused() throws {
+        let scene = try KeptScene([:])
+        let members: JSONObject = [
+            "client_id": "c", "revocation_endpoint": "https://as.example.com/revoke", "access_token": "a",
+            "refresh_token": "r",
+        ]
+        let input = try scene.session.inputs.input([], members: members, profile: nil)
+        scene.script.answer = { [script = scene.script] _ in
+            script.requests.count == 1 ? Script.json(#"{"error":"invalid_request"}"#, status: 400) : Script.json("")
+        }
+        let outcome = scene.script.run(
+            try TokenRevocation(of: input, type: nil, over: scene.session.transport).run())
+        #expect(outcome.revoked == [.access])
+        #expect(outcome.failure != nil)
     }
 }
