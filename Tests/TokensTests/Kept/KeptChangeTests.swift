@@ -1,3 +1,4 @@
+import OAuth
 import TestSupport
 import Testing
 import Wire
@@ -66,5 +67,78 @@ struct KeptChangeTests {
             scene.script.pass(seconds: 1)
         }
         #expect(counts == [1, 1, 2, 2, 2, 2, 3, 3])
+    }
+
+    @Test("a token that is bound to a key is renewed with that key alone: with another one nothing is sent")
+    func otherKey() throws {
+        let key = try DPoPBinding.newKey()
+        for (thumbprint, count) in [(try DPoPBinding(key: key).thumbprint, 1), ("another", 0)] {
+            let scene = try KeptScene(
+                document([
+                    "refresh_token": "rt-0", "token_type": "DPoP", "expires_at": .integer(Script().beginning - 1),
+                    "dpop_key": .string(key), "dpop_jkt": .string(thumbprint),
+                ]))
+            scene.script.answer = { _ in Script.json(#"{"access_token":"at-1","token_type":"DPoP"}"#) }
+            let result = scene.script.run(try scene.token.current(minimum: nil))
+            if case .failure(let failure) = result, count == 0 { #expect(failure.kind == .keyInvalid) }
+            #expect(scene.script.requests.count == count)
+        }
+    }
+
+    @Test("what an API asks of the next login is noted of the token that it was asked for, and of no newer one")
+    func stepUp() throws {
+        let wish: JSONObject = ["scope": "more"]
+        for (asked, noted) in [("at-9", nil), ("at-0", JSON.object(wish))] {
+            let scene = try KeptScene(document())
+            try scene.script.run(try scene.token.keepStepUp(wish, for: asked)).get()
+            #expect(try scene.stored["step_up"] == noted)
+        }
+    }
+
+    @Test("a token that lives for seconds is renewed two seconds before its end, while the process keeps it")
+    func shortLived() throws {
+        let end = Script().beginning + 10
+        let scene = try KeptScene(
+            document(["refresh_token": "rt-0", "expires_in": 10, "expires_at": .integer(end)]))
+        let keeper = try scene.script.run(
+            TokenKeeper.begun(try scene.token, minimum: nil, scene.session.diagnostics)
+        ).get()
+        let wait = keeper.next.milliseconds(since: scene.script.now)
+        #expect((8000...8100).contains(wait), "\(wait)")
+    }
+
+    @Test("after a renewal that brought a token that is due at once, the next one waits")
+    func stillDue() {
+        let script = Script()
+        let record = RenewalRecord(World.played(by: script))
+        record.begin()
+        record.succeed(isStillDue: true)
+        #expect(!record.mayBegin)
+        script.pass(seconds: 2)
+        #expect(record.mayBegin)
+        record.begin()
+        record.succeed(isStillDue: false)
+        #expect(record.mayBegin)
+    }
+
+    @Test("a code that is bound to a key is not exchanged with another one, and a new login may have another")
+    func begunWithOtherKey() throws {
+        let key = try DPoPBinding.newKey()
+        let members: JSONObject = ["client_id": "c", "dpop_key": .string(key), "dpop_jkt": "another"]
+        let input = try KeptScene([:]).session.inputs.input([], members: members, profile: nil)
+        #expect(throws: Failure.self) { try input.withBinding(isBegun: true) }
+        let new = try input.withBinding().document.members["dpop_jkt"]?.string
+        #expect(try new == DPoPBinding(key: key).thumbprint)
+    }
+
+    @Test("the secret that a server issues to a client takes the place of the file that its profile named")
+    func issuedSecret() throws {
+        let scene = try KeptScene([:], words: ["register", "work", "--update"])
+        let inputs = scene.session.inputs
+        try inputs.profiles.write(["client_id": "c", "client_secret_file": "/old"], as: "work")
+        try #require(try ManagedClient(inputs)).update(from: ["client_id": "c", "client_secret": "new"])
+        let kept = try inputs.profiles.read("work")
+        #expect(kept["client_secret"] == "new")
+        #expect(kept["client_secret_file"] == nil)
     }
 }

@@ -81,4 +81,14 @@ struct OvertakenRenewalTests {
         #expect(script.requests.isEmpty)
         #expect(try script.run(token.load()).get() == before)
     }
+
+    @Test("a token that is still good is used at once, though a machine that may be dead has the claim")
+    func claimed() throws {
+        var record = try record(1, until: script.seconds + 30)
+        record.claim = try ClaimedRecord.Claim(seconds: ClaimedRecord.Claim.usual)
+        cluster.set(name, record.bytes)
+        let kept = try script.run(token.current(minimum: 60)).get()
+        #expect(kept["access_token"]?.string == "at-1")
+        #expect(script.passed < 2000)
+    }
 }
