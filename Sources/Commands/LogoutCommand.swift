@@ -118,7 +118,7 @@ enum LogoutCommand {
             return session.diagnostics.tell("the earlier login is not revoked: the server has one session for both")
         }
         let hold = session.world.hold(.revocation)
-        defer { hold.end() }
+        defer { hold.deliver() }
         do throws(Failure) {
             let profile = try session.inputs.profiles.find(name)
             let input = try session.inputs.input(members, members: old, profile: profile, isManaged: true)
