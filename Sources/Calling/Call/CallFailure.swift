@@ -160,7 +160,7 @@ struct CallFailure {
         return "\(wanted): \(login(for: union.shellWord))"
     }
 
-    /// The command of a login for a scope. Whoever has a token document alone that nothing renews got it from a person.
+    /// The command of a login for a scope; for a token that nothing here can renew, a sentence that says whom to ask.
     private func login(for scope: String) -> String {
         if let login = driver.source.login { return "\(login) --scope \(scope)" }
         let isWhole = (["refresh_token"] + ClientCredential.allCases.map(\.member)).contains(where: document.holds)

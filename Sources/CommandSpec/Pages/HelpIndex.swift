@@ -36,9 +36,9 @@ package struct HelpIndex: Sendable {
         "a", "an", "as", "do", "for", "from", "how", "i", "in", "my", "of", "the", "to", "with",
     ]
 
-    /// What was found of a word, or of several in any order, in lines of a number of columns; nil for nothing. A whole word
-    /// counts, in the plural too; only where there is none, words that begin with it do. Several words are first sought as
-    /// they stand. The shortest lists come first. What the longer texts tell is shown of pages, and of others where no term
+    /// What was found of a word, or of several in any order, in lines of a number of columns; nil for nothing. Whole words
+    /// are found, also in the plural; if there are none, words that begin with them. Several words are searched as one text
+    /// first. The shortest lists come first. What the longer texts tell is shown of pages, and of others where no term
     /// and no line has the words.
     package func text(about text: String, width: Int = TextLayout.width, emphasis: Emphasis = .none) -> String? {
         let all = text.split(separator: " ").map(String.init)

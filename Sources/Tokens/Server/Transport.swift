@@ -47,7 +47,7 @@ package final class Transport {
     /// This transport, as patient as `retries` says: it is brief at first, since a person may wait.
     package func retrying(_ retries: RetryPolicy) -> Transport { Transport(self, along: route, retries) }
 
-    /// This transport for requests for which nobody waits.
+    /// This transport, with the retries of requests that no person waits for.
     package var patient: Transport { retrying(lastingRetries) }
 
     /// The metadata that was found, by issuer: the process asks each address once.
