@@ -128,7 +128,9 @@ let package = Package(
         module("Calls", ["Wire", "System", "Errands", "OAuth"]),
         module("TokenStore", ["Wire", "System", "Errands", "JOSE"]),
         module("CommandSpec", ["Wire", "CTexts"], texts: ["text"]),
-        module("Sandbox", ["Wire", "JOSE", "CSandboxTexts"], texts: ["text"]),
+        // It imports none of CommandSpec, Engine and Loopback. It comes after them because SwiftPM builds what is ready in the
+        // reversed order of the names, and `oap`, which takes longest, would wait for the sandbox.
+        module("Sandbox", ["Wire", "JOSE", "CommandSpec", "Engine", "Loopback", "CSandboxTexts"], texts: ["text"]),
         module(
             "Shell",
             [
