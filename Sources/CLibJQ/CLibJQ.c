@@ -18,6 +18,7 @@ static struct {
     __typeof__(jq_format_error) *jq_format_error;
     __typeof__(jq_start) *jq_start;
     __typeof__(jq_next) *jq_next;
+    __typeof__(jq_halt) *jq_halt;
     __typeof__(jq_halted) *jq_halted;
     __typeof__(jq_get_exit_code) *jq_get_exit_code;
     __typeof__(jq_get_error_message) *jq_get_error_message;
@@ -47,11 +48,12 @@ const char *oap_jq_load(void) {
     static const struct oap_symbol symbols[] = {
         SYMBOL(jq_init), SYMBOL(jq_teardown), SYMBOL(jq_set_nomem_handler), SYMBOL(jq_set_error_cb),
         SYMBOL(jq_set_debug_cb), SYMBOL(jq_set_input_cb), SYMBOL(jq_set_attr), SYMBOL(jq_compile_args),
-        SYMBOL(jq_format_error), SYMBOL(jq_start), SYMBOL(jq_next), SYMBOL(jq_halted), SYMBOL(jq_get_exit_code),
-        SYMBOL(jq_get_error_message), SYMBOL(jv_get_kind), SYMBOL(jv_copy), SYMBOL(jv_free), SYMBOL(jv_invalid),
-        SYMBOL(jv_invalid_get_msg), SYMBOL(jv_invalid_has_msg), SYMBOL(jv_null), SYMBOL(jv_bool), SYMBOL(jv_number),
-        SYMBOL(jv_number_value), SYMBOL(jv_string_sized), SYMBOL(jv_string_value), SYMBOL(jv_string_length_bytes),
-        SYMBOL(jv_array), SYMBOL(jv_array_append), SYMBOL(jv_object), SYMBOL(jv_object_set), SYMBOL(jv_dump_string)};
+        SYMBOL(jq_format_error), SYMBOL(jq_start), SYMBOL(jq_next), SYMBOL(jq_halt), SYMBOL(jq_halted),
+        SYMBOL(jq_get_exit_code), SYMBOL(jq_get_error_message), SYMBOL(jv_get_kind), SYMBOL(jv_copy), SYMBOL(jv_free),
+        SYMBOL(jv_invalid), SYMBOL(jv_invalid_get_msg), SYMBOL(jv_invalid_has_msg), SYMBOL(jv_null), SYMBOL(jv_bool),
+        SYMBOL(jv_number), SYMBOL(jv_number_value), SYMBOL(jv_string_sized), SYMBOL(jv_string_value),
+        SYMBOL(jv_string_length_bytes), SYMBOL(jv_array), SYMBOL(jv_array_append), SYMBOL(jv_object),
+        SYMBOL(jv_object_set), SYMBOL(jv_dump_string)};
     static const struct oap_symbol since_1_7[] = {SYMBOL(jq_set_stderr_cb)}, internal[] = {SYMBOL(jq_parse_library)};
     // The first to open a library decides how its symbols are found: here those of the program come first (Builtins.c).
     if (dlopen("libjq.so.1", RTLD_LAZY | RTLD_LOCAL) == NULL) return dlerror();
@@ -98,6 +100,7 @@ jv oap_jq_next(jq_state *state) {
     return output;
 }
 int oap_jq_is_running(void) { return running; }
+void oap_jq_halt(jq_state *state, jv exit_code, jv message) { jq.jq_halt(state, exit_code, message); }
 int oap_jq_halted(jq_state *state) { return jq.jq_halted(state); }
 jv oap_jq_get_exit_code(jq_state *state) { return jq.jq_get_exit_code(state); }
 jv oap_jq_get_error_message(jq_state *state) { return jq.jq_get_error_message(state); }

@@ -155,6 +155,9 @@ extension JQProgram {
             case JV_KIND_NULL, JV_KIND_INVALID: []
             default: message.dumped(0) + [UInt8(ascii: "\n")]
             }
+        // libjq 1.6 frees the message at each later start and at its end, and forgets it only for that of another halt.
+        oap_jq_start(state, oap_jv_null(), 0)
+        oap_jq_halt(state, oap_jv_invalid(), oap_jv_invalid())
         let exact = status.kind == JV_KIND_NUMBER ? Int(exactly: status.number.rounded(.towardZero)) : nil
         return .haltedWithError(status: exact ?? 5, message: bytes)
     }

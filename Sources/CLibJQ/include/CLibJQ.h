@@ -49,6 +49,7 @@ int oap_jq_compile_args(jq_state *state, const char *text, jv arguments);
 jv oap_jq_format_error(jv message);
 void oap_jq_start(jq_state *state, jv input, int flags);
 jv oap_jq_next(jq_state *state);
+void oap_jq_halt(jq_state *state, jv exit_code, jv message);
 int oap_jq_halted(jq_state *state);
 jv oap_jq_get_exit_code(jq_state *state);
 jv oap_jq_get_error_message(jq_state *state);

@@ -1,9 +1,12 @@
 import Foundation
+import PlaySupport
 import TestSupport
 import Testing
 import Wire
 
-@Suite("Batches of calls")
+@testable import CommandSupport
+
+@Suite("Batches of calls", .inProcess)
 struct BatchTests {
     private func batch(
         _ lines: [String], _ options: [String] = [], to responder: Responder, ends: Bool = true
@@ -152,6 +155,17 @@ struct BatchTests {
         }
     }
 
+    @Test("an answer is printed while the input is open and no further line has come")
+    func interactive() throws {
+        let responder = try Responder { request in .text(request.target) }
+        let program = try batch([], ["-r", "--jq", ".body"], to: responder, ends: false).start()
+        program.write(#"{"url":"/1"}"# + "\n" + #"{"url":"#)
+        #expect(try program.firstLine() == "/1")
+        program.write(#""/2"}"#)
+        program.closeInput()
+        try program.finish().expect(status: 0).expect(output: "/1\n/2\n")
+    }
+
     @Test("no more requests are under way than --parallel says, over kept connections")
     func parallel() throws {
         let responder = try Responder { request in .text(request.target) }
@@ -170,17 +184,6 @@ struct BatchTests {
         let result = try batch(lines, to: responder).run().expect(status: 0)
         #expect(try answers(result).count == 50)
         #expect(Set(responder.requests.map(\.target)).count == 50 && responder.requests.count == 50)
-    }
-
-    @Test("an answer is printed while the input is open and no further line has come")
-    func interactive() throws {
-        let responder = try Responder { request in .text(request.target) }
-        let program = try batch([], ["-r", "--jq", ".body"], to: responder, ends: false).start()
-        program.write(#"{"url":"/1"}"# + "\n" + #"{"url":"#)
-        #expect(try program.firstLine() == "/1")
-        program.write(#""/2"}"#)
-        program.closeInput()
-        try program.finish().expect(status: 0).expect(output: "/1\n/2\n")
     }
 
     @Test("a failure of the filter is told, and the other lines are printed")
@@ -250,34 +253,6 @@ struct BatchTests {
         #expect(result.text.split(separator: "\n").count == 2 && result.text.contains("--data-raw '[1]'"), "\(result)")
         result.expect(nowhere: "at-batch-1")
         #expect(responder.requests.isEmpty)
-    }
-
-    @Test("a reader that begins late gets all answers")
-    func lateReader() throws {
-        let gate = Responder.Gate()
-        let body = String(repeating: "x", count: 100_000)
-        let responder = try Responder { request in
-            switch request.target {
-            case "/read": .text("").after(gate)
-            case "/3": .text(body).opening(gate)
-            default: .text(body)
-            }
-        }
-        let lines = (1...3).map { "{\"url\":\"/\($0)\"}\n" }.joined()
-        let result = try Program.shell(
-            "oap call --batch | { oap call -n $OAP_API_BASE/read; grep -c xxx; }", input: .text(lines),
-            environment: ["OAP_ACCESS_TOKEN": "t", "OAP_API_BASE": responder.url()]
-        ).run()
-        result.expect(output: "3\n")
-    }
-
-    @Test("a closed standard output ends the batch")
-    func brokenPipe() throws {
-        let responder = try Responder { _ in .text("x") }
-        var program = batch((1...1000).map { #"{"url":"/\#($0)"}"# }, to: responder)
-        program.output = .broken
-        try program.run().expect(signal: SIGPIPE)
-        #expect(responder.requests.count < 1000)
     }
 
     @Test("-o has the answers of all requests, also where one has failed")
