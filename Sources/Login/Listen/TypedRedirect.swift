@@ -45,14 +45,19 @@ final class TypedRedirect {
         return true
     }
 
+    /// Refuses what is not the redirected URL of a flow; one that says no is.
+    static func check(_ text: String, for flow: Document) throws(OAuthError) {
+        let callback = try Callback(pasted: text)
+        guard case .url = callback else { throw OAuthError(.unreadableResponse, "it is not a URL") }
+        do throws(OAuthError) { try AuthorizationResponse.look(at: callback, for: flow) } catch {
+            guard error.kind == .authorization else { throw error }
+        }
+    }
+
     private func take(_ line: String) {
         do throws(OAuthError) {
             url = try wrapped.read(line) { text throws(OAuthError) in
-                let callback = try Callback(pasted: text)
-                guard case .url = callback else { throw OAuthError(.unreadableResponse, "it is not a URL") }
-                do throws(OAuthError) { try AuthorizationResponse.look(at: callback, for: flow) } catch {
-                    guard error.kind == .authorization else { throw error }
-                }
+                try Self.check(text, for: flow)
                 return text
             }
         } catch {
