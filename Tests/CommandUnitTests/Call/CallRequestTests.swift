@@ -155,6 +155,20 @@ struct CallRequestTests {
     }
 
     @Test(
+        "standard input that holds the document is no part of the request of oap call",
+        arguments: [
+            ["-d", "@-"], ["--json", "@-"], ["--data-urlencode", "a@-"], ["--input", "-"], ["-T", "-"],
+            ["--form", "a=@-"], ["--form", "a=<-"],
+        ])
+    func takenInput(options: [String]) throws {
+        let responder = try Responder(.text("no"))
+        let result = try Program.oap(["call", responder.url()] + options, input: responder.token.input).run()
+        result.expect(status: 2)
+        #expect(result.errorText.contains("standard input holds the document"), "\(result)")
+        #expect(responder.requests.isEmpty)
+    }
+
+    @Test(
         "the request of oap call is not sent where the token may not go",
         arguments: [
             ("http://api.example/", 9), ("http://127.0.0.1.evil.example/", 9), ("http://127.1/", 9),

@@ -36,6 +36,26 @@ struct LoginTests {
         #expect(!result.expect(status: 0).errorText.contains("warning"))
     }
 
+    @Test("a login that is made if needed is needed for a scope that the token has not")
+    func scopeIfNeeded() throws {
+        let server = try LoginHome.server(#"{"access_token":"at","token_type":"Bearer","scope":"a b"}"#)
+        try person.profile(server, ["scope": "a b"])
+        try person.oap(["login", "work", "--open"]).run().expect(status: 0)
+        for (scope, logins) in [("a", 1), ("b a", 1), ("c", 2), ("a c", 3)] {
+            try person.oap(["login", "work", "--open", "--if-needed", "--scope", scope]).run().expect(status: 0)
+            #expect(server.requests.count { $0.method == "POST" } == logins, "\(scope)")
+        }
+    }
+
+    @Test("a response that is not in a URL cannot be pasted, which is said before the login")
+    func pastedForm() throws {
+        let server = try LoginHome.server()
+        try person.profile(server, ["response_mode": "form_post"])
+        let result = try person.oap(["login", "work", "--paste"]).run().expect(status: 2)
+        #expect(result.errorText.contains("response_mode is form_post: its response is not in a URL"), "\(result)")
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("the values of several --scope are asked for together")
     func scopes() throws {
         let server = try LoginHome.server()
