@@ -233,12 +233,15 @@ import Wire
         let text = try PrivateKeyText(String(decoding: made, as: UTF8.self))
         let vector = Base64.encodeURL([UInt8](repeating: 0, count: 12))
         let tag = Base64.encodeURL([UInt8](repeating: 0, count: 16))
-        let zero = Base64.encodeURL([UInt8](repeating: 1, count: 32))
         let other = try #require(
             JSON(parsing: Array(Program("jose").run("jwk", "gen", "-i", #"{"kty":"EC","crv":"P-384"}"#))).object)
         let foreign = JSON.object(JSONObject(unique: other.members.filter { $0.name != "d" && $0.name != "key_ops" }))
             .text
-        for key in [#"{"kty":"EC","crv":"P-256","x":"\#(zero)","y":"\#(zero)"}"#, foreign, "1"] {
+        let point = { (lengths: Int...) in
+            let texts = lengths.map { Base64.encodeURL([UInt8](repeating: 1, count: $0)) }
+            return #"{"kty":"EC","crv":"P-256","x":"\#(texts[0])","y":"\#(texts[1])"}"#
+        }
+        for key in [point(32, 32), point(33, 32), point(32, 33), point(0, 32), foreign, "1"] {
             let header = #"{"alg":"ECDH-ES","enc":"A128GCM","epk":\#(key)}"#
             let jwe = "\(Base64.encodeURL(Array(header.utf8)))..\(vector)..\(tag)"
             #expect(throws: JOSEError.self) {

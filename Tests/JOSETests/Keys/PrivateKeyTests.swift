@@ -212,6 +212,15 @@ import Wire
         }
     }
 
+    @Test(
+        "an RSA key that lacks a number of its primes signs as one without any",
+        arguments: ["p", "q", "dp", "dq", "qi"])
+    func somePrimes(missing: String) throws {
+        var members = try SigningKey(generatedFor: .ps256).privateKey() ?? [:]
+        members[missing] = nil
+        try sign(JSON.object(members).text)
+    }
+
     @Test("the Ed25519 key of RFC 8037 appendix A signs its example, and not with a foreign public half")
     func octets() throws {
         let d = "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"

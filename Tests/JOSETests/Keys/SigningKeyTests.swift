@@ -78,6 +78,20 @@ import Wire
         #expect(throws: JOSEError.keyMismatch("RS256")) { try SigningKey(of: text, preferring: [.rs256]) }
     }
 
+    @Test(
+        "of the two names of Ed25519 a key signs with the one that it says, else with the first that may be used",
+        arguments: ["Ed25519", "EdDSA"])
+    func ownName(name: String) throws {
+        var key = try SigningKey(generatedFor: .ed25519).privateKey() ?? [:]
+        for preference in [[SignatureAlgorithm.edDSA, .ed25519], [.ed25519, .edDSA]] {
+            for (own, used) in [(JSON.string(name), name), (nil, preference[0].rawValue)] {
+                key["alg"] = own
+                let text = try PrivateKeyText(JSON.object(key).text)
+                #expect(try SigningKey(of: text, preferring: preference).algorithm.rawValue == used)
+            }
+        }
+    }
+
     @Test("a private number may lack the zeros at its beginning")
     func shortNumber() throws {
         // The number 1, and so the base point of the curve (FIPS 186-4 D.1.2.3).
