@@ -43,6 +43,21 @@ struct ServerDiscoveryTests {
         #expect(error?.kind == .insecureTransport && error?.member == "token_endpoint")
     }
 
+    @Test(
+        "an endpoint, or the place of the keys, to which no request can go is a warning; one elsewhere is known as such",
+        arguments: ["token_endpoint", "revocation_endpoint", "jwks_uri"])
+    func places(name: String) throws {
+        let places = { (place: String) in
+            try metadata("https://as.example", #"{"issuer":"https://as.example","\#(name)":"\#(place)"}"#)
+        }
+        #expect(try places("https://as.example/x").unusableEndpoints.isEmpty)
+        #expect(try places("https://as.example/x").endpointsElsewhere.isEmpty)
+        #expect(try places("http://as.example/x").unusableEndpoints.map(\.name) == ["endpoint_unusable"])
+        let elsewhere = try places("https://other.example/x").endpointsElsewhere
+        #expect(elsewhere.map(\.name) == [name])
+        #expect(elsewhere.map(\.origin) == ["https://other.example"])
+    }
+
     @Test("metadata that has a member error is metadata, and a part of it (206) is none")
     func oddAnswers() throws {
         let body = #"{"issuer":"https://op.example","error":"none","x":1}"#

@@ -16,6 +16,7 @@ struct JSONWebTokenTests {
             "sub": .string("me"), "jti": .string("1"), "client_id": .string("c"),
         ]
         if profile == .logoutToken { claims["events"] = .object([event: .object([:])]) }
+        if profile == .introspection { claims["token_introspection"] = .object([:]) }
         return claims
     }
 
@@ -58,9 +59,14 @@ struct JSONWebTokenTests {
             (.logoutToken, "jti", nil), (.logoutToken, "events", nil), (.logoutToken, "events", .object([:])),
             (.logoutToken, "nonce", .string("n")), (.logoutToken, "sub", nil), (.logoutToken, "sid", .integer(1)),
             (.other, "nbf", .integer(1600)), (.other, "exp", .string("2000")),
+            (.idToken, "exp", nil), (.idToken, "iat", nil), (.idToken, "sub", nil), (.logoutToken, "exp", nil),
+            (.logoutToken, "iat", nil), (.userinfo, "sub", nil), (.authorizationResponse, "exp", nil),
+            (.introspection, "iat", nil), (.introspection, "token_introspection", nil),
         ] as [(JWTProfile, String, JSON?)])
     func claims(profile: JWTProfile, name: String, value: JSON?) throws {
-        let type = profile == .accessToken ? "at+jwt" : "JWT"
+        let types: [JWTProfile: String] = [.accessToken: "at+jwt", .introspection: "token-introspection+jwt"]
+        let type = types[profile] ?? "JWT"
+        #expect(throws: Never.self) { try Self.validate(Self.claims(profile), as: profile, type: type) }
         let error = #expect(throws: OAuthError.self) {
             try Self.validate(Self.claims(profile).with(name, value), as: profile, type: type)
         }

@@ -93,6 +93,11 @@ struct RegistrationRequestTests {
             ),
             (#""token_endpoint_auth_methods_supported":["private_key_jwt"]"#, "none"),
             (#""grant_types":["client_credentials"]"#, "client_secret_basic"),
+            (#""grant_types":["urn:openid:params:grant-type:ciba"]"#, "client_secret_basic"),
+            (
+                #""grant_types":["urn:openid:params:grant-type:ciba"],"token_endpoint_auth_methods_supported":["none"]"#,
+                "client_secret_basic"
+            ),
         ])
     func method(members: String, method: String) throws {
         #expect(try JSON(parsing: sent(members)).object?["token_endpoint_auth_method"] == .string(method))

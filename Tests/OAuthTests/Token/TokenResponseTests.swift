@@ -279,6 +279,14 @@ struct TokenResponseTests {
         }
     }
 
+    @Test(
+        "JSON that was cut off is no form, whatever its label",
+        arguments: ["application/x-www-form-urlencoded", "text/plain"])
+    func cutOff(type: String) throws {
+        let error = #expect(throws: OAuthError.self) { try read(#"{"access_token":"at","x":"a&error=b"#, type: type) }
+        #expect(error?.kind == .unreadableResponse)
+    }
+
     private func read(
         _ body: String, grant: String = "client_credentials", scope: String = "", type: String = "application/json",
         status: Int = 200, headers: [HTTPField] = []
