@@ -70,6 +70,42 @@ struct TokenRepetitionTests {
         #expect(client.mayRepeat(failed, as: .lasting))
     }
 
+    @Test("a further attempt of a token request has the client's secret that its file has by then")
+    func rotated() throws {
+        let scene = try KeptScene([:])
+        let file = try folder.write("before\n", to: "secret")
+        let members: JSONObject = [
+            "client_secret_file": .string(file), "token_endpoint_auth_method": "client_secret_post",
+        ]
+        var exchange = try exchange("client_credentials", members, in: scene)
+        try folder.write("after\n", to: "secret")
+        var further = try scene.script.run(exchange.remade()).get()
+        #expect(String(decoding: try exchange.message().body ?? [], as: UTF8.self).contains("client_secret=before"))
+        #expect(String(decoding: try further.message().body ?? [], as: UTF8.self).contains("client_secret=after"))
+    }
+
+    @Test("a client's JWT that goes to another host than the issuer it is for is a warning, unless the two are known")
+    func foreignIssuer() throws {
+        let members: JSONObject = [
+            "client_secret": "of thirty-two bytes, as HS256 needs", "token_endpoint_auth_method": "client_secret_jwt",
+        ]
+        func said(_ others: JSONObject) throws -> String {
+            let scene = try KeptScene([:])
+            _ = try exchange("client_credentials", members.with(others), in: scene)
+            return scene.effects.said
+        }
+        let foreign: JSONObject = ["issuer": "https://other.example.com"]
+        let warning = "the client's JWT is for https://other.example.com, but goes to https://as.example.com/token, "
+        #expect(try said(foreign).contains(warning))
+        #expect(try said(foreign.with(["assertion_audience": "issuer"])).contains(warning))
+        for others in [
+            ["issuer": "https://as.example.com"], foreign.with(["assertion_audience": "token_endpoint"]),
+            foreign.with(["token_endpoint_auth_method": "client_secret_post"]),
+        ] as [JSONObject] {
+            #expect(try said(others) == "", "\(others)")
+        }
+    }
+
     @Test("a refresh token may be used up where its answer was lost, is of no use, or is that of a server that failed")
     func doubts() throws {
         let renewal = try exchange("refresh_token", ["refresh_token": "r"])
