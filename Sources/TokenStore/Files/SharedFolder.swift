@@ -2,7 +2,7 @@ internal import System
 
 /// Whether the locks in a folder keep off other machines too, or are the business of this machine alone: then two machines
 /// would renew one token at once (oap-store(1), STORES).
-package struct SharedFolder {
+package struct SharedFolder: Equatable {
     /// Whether the user answers for the locks (`--store-trust`): then nothing is asked.
     package static let trusted = SharedFolder(isTrusted: true)
     package static let checked = SharedFolder(isTrusted: false)

@@ -73,12 +73,16 @@ extension Session {
     ///
     /// - Parameters:
     ///   - home: the folder of the user.
+    ///   - others: further variables.
     ///   - say: is given what is printed on standard error.
     static func played(
-        _ arguments: Arguments, at home: String, in world: World, say: @escaping (String) -> Void
+        _ arguments: Arguments, at home: String, in world: World, variables others: [String: String] = [:],
+        say: @escaping (String) -> Void
     ) throws -> Session {
         // The text of a variable lives as long as the process, as in a real one.
-        let variables: [String: UnsafePointer<CChar>] = ["HOME": UnsafePointer(strdup(home))]
+        let variables = others.merging(["HOME": home]) { $1 }.mapValues { text -> UnsafePointer<CChar> in
+            UnsafePointer(strdup(text))
+        }
         var diagnostics = Diagnostics(
             command: arguments.command?.name ?? "", isStrict: false, redactor: Redactor())
         diagnostics.sink = { say(String(decoding: $0, as: UTF8.self)) }
