@@ -1,6 +1,7 @@
 import OAuth
 import TestSupport
 import Testing
+import TokenStore
 import Wire
 
 @testable import Commands
@@ -140,5 +141,48 @@ struct KeptChangeTests {
         let kept = try inputs.profiles.read("work")
         #expect(kept["client_secret"] == "new")
         #expect(kept["client_secret_file"] == nil)
+    }
+
+    @Test("a token that nothing renews, and that has less left than is asked for, is used with a warning")
+    func tooShort() throws {
+        let end = Script().beginning + 300
+        for (minimum, isTold) in [(299, false), (300, true), (nil, false)] {
+            let scene = try KeptScene(document(["expires_at": .integer(end)]))
+            let kept = try scene.script.run(try scene.token.current(minimum: minimum)).get()
+            #expect(kept["access_token"] == "at-0")
+            #expect(scene.effects.said.contains("the token until it expires in 5 min") == isTold)
+        }
+    }
+
+    @Test("who has waited long for the lock makes few attempts: its holder has made them all, and failed")
+    func waited() throws {
+        for (wait, isPatient) in [(1500, true), (4000, false)] {
+            let end = Script().beginning - 1
+            let scene = try KeptScene(
+                document(["refresh_token": "rt-0", "expires_at": .integer(end)]), words: ["refresh", "work"])
+            let store = try scene.session.inputs.store()
+            var held =
+                try scene.script.run(store.hold(TokenName("work")) { .done(.success($0)) }).get()
+                as (any HeldToken)?
+            withExtendedLifetime(held) {}
+            scene.script.meanwhile = { [script = scene.script] in if script.passed >= wait { held = nil } }
+            scene.script.answer = { _ in Script.json("", status: 503) }
+            #expect(throws: Failure.self) { try scene.script.run(try scene.token.current(minimum: nil)).get() }
+            #expect((scene.script.requests.count > 3) == isPatient, "\(scene.script.requests.count)")
+        }
+    }
+
+    @Test("an ID token that has expired is not used where its renewal fails, and one that has not is, with a warning")
+    func expiredIDToken() throws {
+        for left in [-1, 0, 20] {
+            let claims: JSONObject = ["exp": .integer(Script().beginning + left)]
+            let header = Base64.encodeURL(Array(#"{"alg":"RS256"}"#.utf8))
+            let text = "\(header).\(Base64.encodeURL(JSON.object(claims).bytes)).AA"
+            let scene = try KeptScene(document(["refresh_token": "rt-0", "id_token": .string(text)]))
+            scene.script.answer = { _ in Script.json("", status: 503) }
+            let result = scene.script.run(try scene.token.handed(minimum: nil, isIDToken: true))
+            #expect((try? result.get().access.token) == (left > 0 ? text : nil))
+            #expect(scene.effects.said.contains("oap uses the old ID token") == (left > 0))
+        }
     }
 }

@@ -76,4 +76,20 @@ struct RenewalNoteTests {
             #expect((FailedRenewal.heard(by: exchange, since: .max, in: lock) != nil) == isSent)
         }
     }
+
+    @Test("a refusal keeps others off for a minute, and each further one for twice as long, up to sixteen minutes")
+    func doubled() throws {
+        let (scene, folder) = (try KeptScene([:]), try TemporaryDirectory(inMemory: true))
+        let exchange = try exchange(.refreshToken, ["refresh_token": "r"], in: scene)
+        let lock = try StoreLock(folder.path + "/lock")
+        var times: [Int] = []
+        for _ in 1...7 {
+            let error = OAuthError(.oauth, "no", code: "invalid_scope", status: 400)
+            FailedRenewal.note(.refused(error), of: exchange, in: lock)
+            let start = scene.script.seconds
+            while FailedRenewal.heard(by: exchange, since: .max, in: lock) != nil { scene.script.pass(seconds: 1) }
+            times.append(scene.script.seconds - start)
+        }
+        #expect(times == [60, 120, 240, 480, 960, 960, 960])
+    }
 }
