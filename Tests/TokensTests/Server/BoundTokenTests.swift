@@ -70,6 +70,16 @@ struct BoundTokenTests {
         #expect(proofs(api).map(\.nonce) == [nil, "n1", "n2"])
     }
 
+    @Test("DP-05 the nonce in the answer of the userinfo endpoint is kept for the next process")
+    func nonceOfUserinfo() throws {
+        let server = try api(
+            .json(#"{"sub":"me"}"#, headers: ["DPoP-Nonce: n1"]), .json(#"{"sub":"me"}"#, headers: ["DPoP-Nonce: n2"]))
+        try managed.put(managed.stored().with(["userinfo_endpoint": .string(server.url("/me"))]))
+        for _ in 1...2 { try managed.oap(["userinfo", "-p", "work"]).run().expect(status: 0) }
+        #expect(proofs(server).map(\.nonce) == [nil, "n1"])
+        #expect(try nonces()["rs \(server.url())"] == "n2")
+    }
+
     @Test("DPoP case 2: the nonce of a second refusal is kept for the next process")
     func secondRefusal() throws {
         let api = try api(Self.refusal("n1"), Self.refusal("n2"))

@@ -20,6 +20,8 @@ struct DevicePollTests {
         case away
         /// The connection breaks after the poll was sent.
         case lost
+        /// What comes is no response of HTTP.
+        case broken
     }
 
     struct Poll: Sendable, CustomTestStringConvertible {
@@ -75,6 +77,10 @@ struct DevicePollTests {
             name: "invalid_grant after a lost answer", replies: [.lost, .error("invalid_grant", 400)],
             moments: [5, 15],
             end: "outcomeUnknown unknownOutcome"),
+        Poll(name: "an answer that is none of HTTP", replies: [.broken, token], moments: [5, 15], end: "at"),
+        Poll(
+            name: "invalid_grant after an answer that is none of HTTP",
+            replies: [.broken, .error("invalid_grant", 400)], moments: [5, 15], end: "outcomeUnknown unknownOutcome"),
         Poll(name: "invalid_grant", replies: [.error("invalid_grant", 400)], moments: [5], end: "oauth refused"),
         Poll(
             name: "503, whatever its content is", replies: [.json(503, #"{"error":"access_denied"}"#), token],
@@ -113,6 +119,7 @@ struct DevicePollTests {
             Script.json("", status: status, headers: seconds.map { [HTTPField("Retry-After", "\($0)")] } ?? [])
         case .away: .failure(.network(stage: .connect, message: "connection refused", requestSent: false))
         case .lost: .failure(.network(stage: .read, message: "connection reset", requestSent: true))
+        case .broken: .failure(.malformedResponse("it is no HTTP"))
         }
     }
 

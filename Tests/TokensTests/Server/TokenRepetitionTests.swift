@@ -1,5 +1,6 @@
 import Calls
 import Errands
+import JOSE
 import OAuth
 import TestSupport
 import Testing
@@ -175,5 +176,69 @@ struct TokenRepetitionTests {
             try TokenRevocation(of: input, type: nil, over: scene.session.transport).run())
         #expect(outcome.revoked == [.access])
         #expect(outcome.failure != nil)
+    }
+
+    @Test("202 without a token means to ask again for who polls, and nothing for any other grant")
+    func accepted() throws {
+        for (grant, members, isPolled) in [
+            ("urn:ietf:params:oauth:grant-type:device_code", ["device_code": "d"], true),
+            ("refresh_token", ["refresh_token": "r"], false),
+            ("client_credentials", ["client_secret": "s"], false),
+        ] as [(String, JSONObject, Bool)] {
+            let scene = try KeptScene([:])
+            let exchange = try exchange(grant, members, in: scene)
+            let outcome = scene.script.run(exchange.receive(Script.json("{}", status: 202), 0))
+            var code: String?
+            if case .refused(let error) = outcome { code = error.code }
+            #expect(code == (isPolled ? "authorization_pending" : nil), "\(grant)")
+            #expect(exchange.isDoubtful(outcome) != isPolled)
+        }
+    }
+
+    @Test("keys from the cache that lack the key of a JWT are fetched anew, once, and no others are")
+    func cachedKeys() throws {
+        func key(_ name: String) throws -> JSON {
+            let key = try #require(try SigningKey(generatedFor: .es256).privateKey())
+            return .object(key.changed(by: ["kid": .string(name), "d": .null]))
+        }
+        func token(_ name: String) throws -> JSONWebToken {
+            let header: JSONObject = ["alg": "ES256", "kid": .string(name)]
+            return try JSONWebToken(parsing: "\(Base64.encodeURL(JSON.object(header).bytes)).e30.AA", as: .idToken)
+        }
+        let scene = try KeptScene([:], words: ["refresh", "work", "--cache", "60"])
+        let members: JSONObject = [
+            "client_id": "c", "issuer": "https://as.example.com", "jwks_uri": "https://as.example.com/keys",
+            "id_token_signed_response_alg": "ES256",
+        ]
+        let input = try scene.session.inputs.input([], members: members, profile: nil)
+        let expected = try JWTExpectation(for: .idToken, of: input.document)
+        let keys = JSON.object(["keys": .array([try key("new")])]).text
+        var answers = [JSON.object(["keys": .array([try key("old")])]).text, keys, keys][...]
+        scene.script.answer = { _ in Script.json(answers.popFirst() ?? "") }
+        for (name, count) in [(nil, 1), ("old", 1), ("new", 2), ("new", 2), ("none", 3)] as [(String?, Int)] {
+            let check = JWTCheck(expected, of: input, over: scene.session.transport)
+            _ = try scene.script.run(check.withKey(for: try name.map(token))).get()
+            #expect(scene.script.requests.count == count, "\(name ?? "any")")
+        }
+    }
+
+    @Test("a server that revokes no other token of a login is told from one that has revoked them")
+    func unsupported() throws {
+        for (code, isUnsupported) in [("unsupported_token_type", true), ("invalid_request", false)] {
+            let scene = try KeptScene([:])
+            let members: JSONObject = [
+                "client_id": "c", "revocation_endpoint": "https://as.example.com/revoke", "access_token": "a",
+                "derived_tokens": .array([.object(["access_token": "d"])]),
+            ]
+            let input = try scene.session.inputs.input([], members: members, profile: nil)
+            scene.script.answer = { [script = scene.script] _ in
+                script.requests.count == 1 ? Script.json(#"{"error":"\#(code)"}"#, status: 400) : Script.json("")
+            }
+            let outcome = try scene.script.run(TokenRevocation.all(of: input, over: scene.session.transport)).get()
+            #expect(outcome.revoked == [.access])
+            #expect((outcome.unsupported != nil) == isUnsupported)
+            #expect((outcome.failure != nil) != isUnsupported)
+            #expect(!outcome.revokesOthers)
+        }
     }
 }
