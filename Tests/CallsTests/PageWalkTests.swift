@@ -66,7 +66,10 @@ struct PageWalkTests {
         #expect(
             kind { try walk(allowed: local).with { try $0.next(after: head("<http://127.0.0.1:1/2>; rel=next")) } }
                 == .insecureTransport)
-        for link in ["<file:///etc/passwd>; rel=next", "<http://[>; rel=next"] {
+        for link in [
+            "<file:///etc/passwd>; rel=next", "<http://[>; rel=next", "<https://me:pw@api.example.com/2>; rel=next",
+            "<//me@api.example.com/2>; rel=next",
+        ] {
             #expect(kind { try walk().with { try $0.next(after: head(link)) } } == .linkCrossOrigin)
         }
         #expect(kind { try walk().with { try $0.next(after: head("oops")) } } == .invalidResponse)

@@ -1,4 +1,5 @@
 import Errands
+import Glibc
 import TestSupport
 import Testing
 import Wire
@@ -26,9 +27,10 @@ struct KubernetesAccessTests {
     }
 
     private func access(
-        _ text: String, _ learnt: Learnt = Learnt(), secret: @escaping (String) -> String = { $0 }
+        _ text: String, _ learnt: Learnt = Learnt(), mode: mode_t = 0o600, secret: @escaping (String) -> String = { $0 }
     ) throws -> KubernetesAccess {
         let path = try home.write(text, to: "kube/config")
+        chmod(path, mode)
         return try KubernetesAccess(
             environment: { $0 == "KUBECONFIG" ? path : nil }, along: Route(),
             convert: { () throws(StoreError) in Array("[]".utf8) },
@@ -119,6 +121,25 @@ struct KubernetesAccessTests {
             let result = Result { try access(config(good.setting(name, to: value))) }
             #expect(((try? result.get()) != nil) == isGood)
             if name == "proxy-url" { #expect(try result.get().route.proxy == "http://proxy.test") }
+        }
+    }
+
+    @Test("a kubeconfig that others can read is refused where it has what proves the user, and only there")
+    func open() throws {
+        for (name, isSecret) in [
+            ("token", true), ("client-key-data", true), ("tokenFile", false), ("client-certificate", false),
+        ] {
+            let text = config(server("https://k8s.test"), [name: .string(Base64.encode(Array("secret".utf8)))])
+            for (mode, isRefused) in [(mode_t(0o600), false), (0o644, isSecret)] {
+                let result = Result { try access(text, mode: mode) }
+                let expected = StoreError.unsafe(path: home.path("kube/config"), .readable(secret: "its credentials"))
+                switch result {
+                case .success: #expect(!isRefused, "\(name)")
+                case .failure(let error):
+                    #expect(isRefused, "\(name)")
+                    #expect(error as? StoreError == expected)
+                }
+            }
         }
     }
 }

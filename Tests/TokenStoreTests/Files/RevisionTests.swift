@@ -23,4 +23,14 @@ struct RevisionTests {
         try held.write([3], over: try held.token())
         #expect(try held.read() == [3])
     }
+
+    @Test("the room for a new version is asked for, and nothing lies in the folder but what was there")
+    func room() throws {
+        let home = try TemporaryDirectory()
+        let path = try home.write("1", to: "work.json")
+        try PrivateFile.checkRoom(for: 1 << 16, at: path)
+        #expect(throws: StoreError.self) { try PrivateFile.checkRoom(for: .max, at: path) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == ["work.json"])
+        #expect(try home.read("work.json") == "1")
+    }
 }

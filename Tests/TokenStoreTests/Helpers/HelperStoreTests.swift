@@ -188,4 +188,19 @@ struct HelperStoreTests {
         }
         #expect(try home.read("log") == String(repeating: "run\n", count: 8))
     }
+
+    @Test("a helper that cannot give the token stores the new one, and one that gives another version does not")
+    func changed() throws {
+        for (get, isStored) in [
+            ("exit 1", true), ("echo hello", true), (#"echo '{"Username":"u","Secret":"first"}'"#, true),
+            (#"echo '{"Username":"u","Secret":"other"}'"#, false),
+        ] {
+            try? FileManager.default.removeItem(atPath: home.path("stored"))
+            let kept = try store(#"echo '{"Username":"u","Secret":"first"}'"#).hold(name).token()
+            let held = try store("case $1 in get) \(get);; store) cat > \"$HOME/stored\";; esac").hold(name)
+            let result = Result { try held.write(Array("new\n".utf8), over: kept) }
+            #expect(home.contains("stored") == isStored, "\(get)")
+            if !isStored { #expect(throws: StoreError.changed(path: "work")) { try result.get() } }
+        }
+    }
 }
