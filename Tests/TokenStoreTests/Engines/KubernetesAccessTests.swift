@@ -142,4 +142,22 @@ struct KubernetesAccessTests {
             }
         }
     }
+
+    @Test("several kubeconfigs are joined by kubectl, of which some may be missing, and one in JSON is read as it is")
+    func several() throws {
+        let own = try home.write(config(server("https://own.test")), to: "own")
+        let yaml = try home.write("clusters: []", to: "yaml")
+        let none = home.path("none")
+        for (paths, host) in [
+            ([own], "own"), ([yaml], "joined"), ([own, yaml], "joined"), ([own, none], "joined"),
+            ([none, yaml], "joined"),
+            ([none], nil), ([none, none], nil),
+        ] {
+            let access = try? KubernetesAccess(
+                environment: { $0 == "KUBECONFIG" ? paths.joined(separator: ":") : nil }, along: Route(),
+                convert: { () throws(StoreError) in Array(config(server("https://joined.test")).utf8) },
+                secret: { (path) throws(StoreError) in path }, learn: { _ in })
+            #expect(access?.server == host.map { "https://\($0).test" }, "\(paths)")
+        }
+    }
 }

@@ -56,6 +56,8 @@ struct KubernetesSecretTests {
         for (secret, bytes) in [(name, [2]), (other, nil)] as [(TokenName, [UInt8]?)] {
             let metadata = cluster.object(of: secret)?["metadata"]?.object
             #expect(metadata?["labels"]?.object?["team"]?.string == secret.text)
+            // By which it is listed.
+            #expect(metadata?["labels"]?.object?["app.kubernetes.io/managed-by"] == (bytes == nil ? nil : "oap"))
             #expect(cluster.bytes(of: secret) == bytes)
         }
     }

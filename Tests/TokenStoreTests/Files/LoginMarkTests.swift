@@ -85,4 +85,16 @@ struct LoginMarkTests {
         try other()
         group.wait()
     }
+
+    @Test("a registration keeps off another one, and is no login")
+    func registration() throws {
+        let lock = try Script().run(LoginMark.lock(name, in: folder.path)).get()
+        #expect(!LoginMark.isKnown(name, in: folder.path))
+        #expect(!LoginMark.isHeld(name, in: folder.path))
+        #expect(throws: StoreError.self) { try StoreLock(folder.path("+work.lock")) }
+        withExtendedLifetime(lock) {}
+        let mark = try LoginMark(name, in: folder.path)
+        #expect(LoginMark.isKnown(name, in: folder.path))
+        withExtendedLifetime(mark) {}
+    }
 }
