@@ -185,4 +185,64 @@ struct KeptChangeTests {
             #expect(scene.effects.said.contains("oap uses the old ID token") == (left > 0))
         }
     }
+
+    @Test("a renewal that failed is tried again when the server wants it, but after five minutes at the latest")
+    func retryAfter() {
+        for (wanted, wait) in [(nil, 2), (60, 60), (86_400, 300)] as [(Int?, Int)] {
+            let script = Script()
+            let record = RenewalRecord(World.played(by: script))
+            record.begin()
+            var failure = Failure(.unavailable, .network, "it is busy")
+            failure.retryAfter = wanted
+            record.fail(failure)
+            script.pass(seconds: Double(wait) - 0.1)
+            #expect(!record.mayBegin)
+            script.pass(seconds: 0.2)
+            #expect(record.mayBegin)
+        }
+    }
+
+    @Test("a refresh token of an answer that is of no use takes the place of the old one, its file and its end")
+    func rotated() throws {
+        let folder = try TemporaryDirectory(inMemory: true)
+        let file = try folder.write("rt-0\n", to: "refresh")
+        let scene = try KeptScene(
+            document([
+                "refresh_token_file": .string(file),
+                "refresh_token_expires_at": .integer(Script().beginning + 60),
+                "expires_at": .integer(Script().beginning - 1),
+            ]))
+        scene.script.answer = { _ in Script.json(#"{"access_token":"a","token_type":"odd","refresh_token":"rt-1"}"#) }
+        #expect(throws: Failure.self) { try scene.script.run(try scene.token.current(minimum: nil)).get() }
+        let stored = try scene.stored
+        #expect(stored["refresh_token"] == "rt-1")
+        #expect(stored["refresh_token_file"] == nil)
+        #expect(stored["refresh_token_expires_at"] == nil)
+    }
+
+    @Test("a token is forgotten once: then, and under any other name, none is stored")
+    func forgotten() throws {
+        let scene = try KeptScene(document())
+        try scene.script.run(try scene.token.forget()).get()
+        for name in ["work", "other"] {
+            let failure = #expect(throws: Failure.self) {
+                try scene.script.run(try scene.session.login(name).forget()).get()
+            }
+            #expect(failure?.kind == .loginNeeded)
+        }
+    }
+
+    @Test("the key of an option takes the place of the profile's in each form, and the same key leaves it as it is")
+    func newKey() throws {
+        for (path, command) in [("/new", nil), ("/old", "x")] as [(String, JSON?)] {
+            let scene = try KeptScene([:], words: ["register", "work", "--update"])
+            let inputs = scene.session.inputs
+            let profile: JSONObject = ["client_id": "c", "client_key_file": "/old", "client_key": "x"]
+            try inputs.profiles.write(profile, as: "work")
+            try #require(try ManagedClient(inputs)).update(from: ["client_id": "c", "client_key_file": .string(path)])
+            let kept = try inputs.profiles.read("work")
+            #expect(kept["client_key_file"] == .string(path))
+            #expect(kept["client_key"] == command)
+        }
+    }
 }

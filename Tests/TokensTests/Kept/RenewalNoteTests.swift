@@ -92,4 +92,54 @@ struct RenewalNoteTests {
         }
         #expect(times == [60, 120, 240, 480, 960, 960, 960])
     }
+
+    @Test("a code of the server that is no short word is not noted")
+    func oddCode() throws {
+        let (scene, folder) = (try KeptScene([:]), try TemporaryDirectory(inMemory: true))
+        let exchange = try exchange(.refreshToken, ["refresh_token": "r"], in: scene)
+        let lock = try StoreLock(folder.path + "/lock")
+        let long = String(repeating: "a", count: 100)
+        for (code, isNoted) in [("invalid_scope", true), ("a b", false), ("\u{1B}[2J", false), (long, false)] {
+            FailedRenewal.note(.refused(OAuthError(.oauth, "no", code: code, status: 400)), of: exchange, in: lock)
+            #expect(try JSON(parsing: lock.note).object?["error"] == (isNoted ? .string(code) : nil))
+            #expect(FailedRenewal.heard(by: exchange, since: 0, in: lock)?.message.contains(code) == isNoted)
+        }
+    }
+
+    @Test("a refusal of the client says how to register another one, at an address that a shell takes as it is")
+    func forgotten() throws {
+        let registered: JSONObject = ["client_id_issued_at": 1, "issuer": "https://as.example.com"]
+        for (members, address) in [
+            ([:], "--issuer https://as.example.com "),
+            (["resource": "https://r.example/x"], "--resource https://r.example/x "),
+            (["issuer": "https://as.example.com/$(id)"], ""), (["resource": "a b"], "--issuer https://as.example.com "),
+        ] as [(JSONObject, String)] {
+            let client = try #require(ForgottenClient(registered.with(members), named: "work"))
+            let command = "oap login work \(address)--register --save-profile"
+            #expect(client.hint(afterRefusal: "it may be wrong").hasSuffix("register another client: \(command)"))
+            #expect(!client.hint(afterRefusal: "it may be wrong").contains("it may be wrong"), "it has no secret")
+        }
+        #expect(ForgottenClient(["client_id": "c", "issuer": "https://as.example.com"], named: "work") == nil)
+    }
+
+    @Test("while a login of the name goes on, a refused renewal says to wait for its end")
+    func loginUnderWay() throws {
+        for isPending in [true, false] {
+            let document: JSONObject = [
+                "client_id": "c", "token_endpoint": "https://as.example.com/token", "refresh_token": "r",
+                "access_token": "a", "expires_at": .integer(Script().beginning - 1),
+            ]
+            let scene = try KeptScene(document)
+            scene.script.answer = { _ in Script.json(#"{"error":"invalid_grant"}"#, status: 400) }
+            let mark =
+                isPending
+                ? try LoginMark(try TokenName("work"), in: try scene.session.environment.folders.logins()) : nil
+            let failure = #expect(throws: Failure.self) {
+                try scene.script.run(try scene.token.current(minimum: nil)).get()
+            }
+            #expect((failure?.kind == .loginPending) == isPending)
+            #expect((failure?.hint?.contains("oap login work is under way") == true) == isPending)
+            withExtendedLifetime(mark) {}
+        }
+    }
 }
