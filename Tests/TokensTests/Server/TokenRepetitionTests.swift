@@ -65,6 +65,7 @@ struct TokenRepetitionTests {
             #expect(assertion.mayRepeat(lost, as: .lasting) == isOfAssertion)
             #expect(client.mayRepeat(lost, as: .lasting))
             #expect(!client.mayRepeat(lost, as: .none))
+            #expect(client.mayRepeat(lost, as: .hasty) != isSent)
         }
         let failed = TokenExchange.Outcome.refused(OAuthError(.httpStatus, "it failed", status: 503))
         #expect(!assertion.mayRepeat(failed, as: .lasting))
@@ -239,6 +240,40 @@ struct TokenRepetitionTests {
             #expect((outcome.unsupported != nil) == isUnsupported)
             #expect((outcome.failure != nil) != isUnsupported)
             #expect(!outcome.revokesOthers)
+        }
+    }
+
+    @Test("before a token is deleted, no metadata means that nothing revokes it, and a server that is busy does not")
+    func unrevocable() throws {
+        for (status, isOver) in [(404, true), (403, true), (408, false), (429, false), (503, false)] {
+            for isOptional in [true, false] {
+                let scene = try KeptScene([:])
+                let members: JSONObject = [
+                    "client_id": "c", "issuer": "https://as.example.com", "access_token": "a",
+                ]
+                let input = try scene.session.inputs.input([], members: members, profile: nil)
+                scene.script.answer = { _ in Script.json("{}", status: status) }
+                let result = scene.script.run(
+                    input.completedForRevocation(over: scene.session.transport, isOptional: isOptional))
+                #expect(((try? result.get()) != nil) == (isOver && isOptional), "\(status)")
+            }
+        }
+    }
+
+    @Test("the client of a login has the scope that it was wanted for, though a wider one was registered")
+    func widerScope() throws {
+        for (registered, scope) in [("a b", "a"), ("b", "b")] {
+            let scene = try KeptScene([:])
+            let members: JSONObject = ["registration_endpoint": "https://as.example.com/register", "scope": "a"]
+            let input = try scene.session.inputs.input([], members: members, profile: nil)
+            scene.script.answer = { _ in
+                Script.json(#"{"client_id":"c","scope":"\#(registered)"}"#, status: 201)
+            }
+            let client = try scene.script.run(
+                ClientRegistration.nativeClient(
+                    for: "http://127.0.0.1/cb", of: input, within: "a b", over: scene.session.transport)
+            ).get()
+            #expect(client["scope"] == .string(scope))
         }
     }
 }
