@@ -83,4 +83,21 @@ struct InputPlaceTests {
     }
 
     nonisolated(unsafe) private static let work = UnsafePointer<CChar>(strdup("work"))
+
+    @Test("another token of a login is for its own resource, unless an option names the place that it is for")
+    func placed() throws {
+        for (words, base) in [
+            ([], "https://r.example/x"), (["--api-base", "https://other.example"], "https://other.example"),
+        ] as [([String], String)] {
+            let scene = try KeptScene(
+                [:], words: ["call", "/y", "-p", "work", "--resource", "https://r.example/x"] + words)
+            let kept: JSONObject = [
+                "client_id": "c", "token_endpoint": "https://as.example.com/token", "refresh_token": "r",
+                "api_base": "https://login.example",
+            ]
+            let token = try #require(try scene.session.keptToken())
+            let options = MemberOption.identity.filter { $0.member == "api_base" }
+            #expect(try token.input(options, members: token.view(kept)).document.members["api_base"] == .string(base))
+        }
+    }
 }
