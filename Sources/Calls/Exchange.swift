@@ -119,7 +119,7 @@ struct Exchange {
         }
         let note = hop.isBare ? CallOutcome.Note.withoutToken : isRefused && hasNewToken ? .refusedAgain : nil
         let wanted = RateLimit.wait(after: head, now: moment.seconds)
-        let mayBeLimit = head.status == 403 || head.status == 429
+        let mayBeLimit = HTTPStatus.mayBeLimit(head.status)
         guard wanted != nil || !mayBeLimit else { return .inspect(head, note) }
         guard mayBeLimit || HTTPStatus.mayPass(head.status) else { return .answer(head, note) }
         let retry = retry(after: .response(head), wanted: wanted, &retries, moment)
@@ -150,7 +150,7 @@ struct Exchange {
         let needed: Repetition =
             switch cause {
             case .failure(let error): error.requestSent ? .always : .unsent
-            case .response(let head): RetryPolicy.isDeferral(head) ? .deferred : .always
+            case .response(let head): HTTPStatus.isDeferral(head.status) ? .deferred : .always
             }
         guard hop.message.isIdempotent || needed <= retries.policy.repetition, isReplayable,
             let pause = retries.pause(&budget, wanted: wanted, isSecondary: isSecondary, at: moment.time)

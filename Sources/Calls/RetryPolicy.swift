@@ -29,9 +29,6 @@ package struct RetryPolicy: Sendable {
     /// The first pause after a limit of which the server gives no time, in seconds; each later one is twice as long.
     static let secondaryPause = 60.0
 
-    /// Whether a response says that nothing was carried out, and that the server may do so later.
-    static func isDeferral(_ head: HTTPResponseHead) -> Bool { head.status == 429 || head.status == 503 }
-
     /// Whether the content of a 403 or 429 says that it is a limit: GitHub's secondary rate limits have no field for it.
     static func isSecondaryLimit(_ content: [UInt8]) -> Bool {
         let text = String(decoding: content.prefix(4096), as: UTF8.self).asciiLowercased

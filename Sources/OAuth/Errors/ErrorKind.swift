@@ -84,6 +84,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
 }
 
 extension ErrorKind {
-    /// What an error document calls the kind: an unreadable answer is `parse`, like an unreadable document.
+    /// What an error document, made by `Failure.document` of `Shell`, has in `error` for the kind: an unreadable answer is
+    /// `parse`, like an unreadable document.
     package var name: String { self == .unreadableResponse ? "parse" : rawValue }
 }

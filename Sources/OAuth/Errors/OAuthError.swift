@@ -68,8 +68,8 @@ extension OAuthError {
     /// Whether the status of the answer says that the server is busy or broken for now.
     package var isTransient: Bool { isUntouched || status.map(HTTPStatus.isFailureOfServer) ?? false }
 
-    /// Whether the server has not begun with the request: 425 (RFC 8470 §5.2), 429.
-    var isUntouched: Bool { status == 425 || status == 429 }
+    /// Whether the status of the answer says that the server has not begun with the request.
+    var isUntouched: Bool { status.map(HTTPStatus.isUntouched) ?? false }
 
     /// Whether the answer leaves open what was done: a status of 408 or 500 to 599, whatever its content says, unless the
     /// server asks for another attempt.

@@ -113,7 +113,7 @@ extension Failure {
     /// Whether nothing in the message is what a server said.
     private var isOwn: Bool { code == nil && kind.origin != .server && kind.origin != .check }
 
-    /// The error document of a stage (oap-documents(5)).
+    /// The error document of a stage (oap-documents(5)). Its `error` is the server's code, or the kind, by ``ErrorKind/name``.
     ///
     /// - Parameter redactor: masks secrets that a server repeats.
     package func document(stage: String, _ redactor: Redactor) -> JSONObject {

@@ -7,6 +7,7 @@ package struct LinkHeader {
         /// The relation in lower case: `next`.
         package let relation: String
         /// The `anchor`, the resource that the link starts from, relative to the response's URL; nil if there is none.
+        /// `PageWalk` of `Calls` follows no link from another resource (RFC 8288 §3.2).
         package let anchor: String?
     }
 

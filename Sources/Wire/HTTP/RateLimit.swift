@@ -7,7 +7,7 @@ package enum RateLimit {
     /// - Parameter now: seconds since 1970, for a response without `Date`.
     package static func wait(after head: HTTPResponseHead, now: Int) -> Int? {
         let fields = head.headers
-        let mayBeLimit = head.status == 429 || head.status == 403
+        let mayBeLimit = HTTPStatus.mayBeLimit(head.status)
         let after = fields.first("Retry-After")
         guard after != nil || mayBeLimit else { return nil }
         let now = fields.first("Date").flatMap { HTTPDate($0, now: now) }?.seconds ?? now
