@@ -27,10 +27,12 @@ package enum TokenDocument {
 
     /// What an exchange makes of the document that it was given.
     ///
-    /// - Parameter start: when the request started, in seconds since 1970.
+    /// - Parameters:
+    ///   - idToken: the one to keep, opened if it was encrypted.
+    ///   - start: when the request started, in seconds since 1970.
     static func exchanged(
-        _ document: JSONObject, for response: TokenResponse, of grant: Grant, method: ClientAuthentication.Method,
-        start: Int
+        _ document: JSONObject, for response: TokenResponse, idToken: String?, of grant: Grant,
+        method: ClientAuthentication.Method, start: Int
     ) -> JSONObject {
         var result = document
         // The grant that brought the token is no other login: it gets the one token anew, and the others stay.
@@ -43,7 +45,7 @@ package enum TokenDocument {
             result["token_endpoint_auth_method"] = .string(method.rawValue)
         }
         if grant.kind.isRepeatable { result["scope"] = grant.scope.member }
-        result = adding(response, to: result, start: start)
+        result = adding(response, idToken, to: result, start: start)
         if grant.kind.isRepeatable, (result["scope"]?.string ?? "") != grant.fullScope.text {
             result["requested_scope"] = .string(grant.fullScope.text)
         }
@@ -76,13 +78,15 @@ package enum TokenDocument {
 
     /// What a refresh makes of a token document: what the answer leaves out stays as it was, but for the lifetime
     /// (RFC 6749 §6).
-    static func refreshed(_ document: JSONObject, by response: TokenResponse, start: Int) -> JSONObject {
+    static func refreshed(
+        _ document: JSONObject, by response: TokenResponse, idToken: String?, start: Int
+    ) -> JSONObject {
         var result = document
         result.remove(Member.of(.accessToken, .refusal) + TokenEnd.foreignNames(in: result))
         if response.refreshToken != nil { result.remove(Member.of(.refreshToken)) }
         // The same one again has the same claims, and its end was asked about before.
-        if let new = response.idToken, result["id_token"] != .string(new) { result.remove(Member.of(.idToken)) }
-        return adding(response, to: scoped(result, by: response), start: start)
+        if let idToken, result["id_token"] != .string(idToken) { result.remove(Member.of(.idToken)) }
+        return adding(response, idToken, to: scoped(result, by: response), start: start)
     }
 
     /// A token document with the scope of a refresh, and, once a refresh has named a scope, the one that the user granted
@@ -113,7 +117,9 @@ package enum TokenDocument {
         ("authorization_expires_at", ["authorization_expires_in"]),
     ]
 
-    private static func adding(_ response: TokenResponse, to document: JSONObject, start: Int) -> JSONObject {
+    private static func adding(
+        _ response: TokenResponse, _ idToken: String?, to document: JSONObject, start: Int
+    ) -> JSONObject {
         var result = document
         result["access_token"] = .string(response.accessToken)
         result["token_type"] = .string(response.tokenType)
@@ -123,7 +129,7 @@ package enum TokenDocument {
         }
         if let refreshToken = response.refreshToken { result["refresh_token"] = .string(refreshToken) }
         if response.namesScope { result["scope"] = .string(response.scope.text) }
-        if let idToken = response.idToken { result["id_token"] = .string(idToken) }
+        if let idToken { result["id_token"] = .string(idToken) }
         for member in response.others.members { result[member.name] = member.value }
         for (name, lifetimes) in ends {
             // 0 is what Keycloak says for no end.

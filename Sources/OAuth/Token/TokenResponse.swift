@@ -35,8 +35,8 @@ package struct TokenResponse: Sendable {
     let namesScope: Bool
     /// Whether a scope was named at a refresh: the grant may be wider.
     let isNarrowed: Bool
-    /// The ID token as it came; not checked here.
-    package private(set) var idToken: String?
+    /// The ID token as it came; neither opened nor checked here.
+    package let idToken: String?
     /// The other members, those that would steer the client taken out (oap-documents(5)).
     let others: JSONObject
     package let warnings: [OAuthWarning]
@@ -83,11 +83,6 @@ extension TokenResponse.Expectation {
 }
 
 extension TokenResponse {
-    package var withoutIDToken: Self { with(idToken: nil) }
-
-    /// The response with the ID token that was encrypted for the client, or without one.
-    package func with(idToken: String?) -> Self { changing(self) { $0.idToken = idToken } }
-
     private static func accessToken(in members: JSONObject) throws(OAuthError) -> String {
         guard let token = members["access_token"]?.string, !token.isEmpty else {
             let found = members["access_token"].map { "is \($0.string == nil ? $0.kindNoun : "empty")" } ?? "is missing"

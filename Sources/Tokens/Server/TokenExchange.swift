@@ -192,15 +192,15 @@ package struct TokenExchange {
         do throws(ServerFault) {
             try ServerFault.doing(transport.diagnostics.warn(response.warnings))
             guard var check = idTokenCheck, let idToken = response.idToken else {
-                return .done(issued(response, claims: nil, start))
+                return .done(issued(response, idToken: response.idToken, claims: nil, start))
             }
             let text = try ServerFault.reading(decryption?.opened(idToken) ?? idToken)
-            let response = response.with(idToken: text)
             let token = try ServerFault.reading(JSONWebToken(parsing: text, as: .idToken))
             check.expected.accessToken = response.accessToken
             return check.withKey(for: token).then { result in
                 do throws(ServerFault) {
-                    return .done(issued(response, claims: try result.get().claims(checking: token), start))
+                    let claims = try result.get().claims(checking: token)
+                    return .done(issued(response, idToken: text, claims: claims, start))
                 } catch {
                     let check = try? result.get()
                     return .done(
@@ -228,18 +228,20 @@ package struct TokenExchange {
             warning = .idTokenNotReplaced(reason: reason)
         }
         if let warning, (try? transport.diagnostics.warn([warning])) != nil {
-            return issued(response.withoutIDToken, claims: nil, start)
+            return issued(response, idToken: nil, claims: nil, start)
         }
         var rejected: JSONObject = ["access_token": .string(response.accessToken)]
         rejected["refresh_token"] = response.refreshToken.map { .string($0) }
         return unusable(clocked(fault, serverTime), rejecting: rejected)
     }
 
-    private func issued(_ response: TokenResponse, claims: JSONObject?, _ start: Int) -> Outcome {
+    private func issued(
+        _ response: TokenResponse, idToken: String?, claims: JSONObject?, _ start: Int
+    ) -> Outcome {
         .token(
             IssuedToken(
-                response, for: request.grant, by: server.authentication.method, start: start, claims: claims,
-                binding: binding))
+                response, idToken: idToken, claims: claims, for: request.grant, by: server.authentication.method,
+                start: start, binding: binding))
     }
 
     /// The outcome of a response that cannot be used. What it issued is revoked if the document has the endpoint: it is not

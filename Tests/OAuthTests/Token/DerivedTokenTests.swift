@@ -207,7 +207,8 @@ struct DerivedTokenTests {
         let response = try TokenResponse(
             EndpointResponse(head: head, body: Array(answer.utf8)),
             expecting: try TokenResponse.Expectation(grant, of: document))
-        let issued = IssuedToken(response, for: grant, by: .none, start: 60, claims: nil, binding: binding)
+        let issued = IssuedToken(
+            response, idToken: response.idToken, claims: nil, for: grant, by: .none, start: 60, binding: binding)
         return token.document(of: login, adding: issued, now: now)
     }
 }
