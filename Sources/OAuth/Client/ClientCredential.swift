@@ -49,6 +49,9 @@ package enum ClientCredential: String, Sendable, CaseIterable {
 extension ClientAuthenticationMethod {
     package var credential: ClientCredential? { ClientCredential(method: rawValue) }
 
+    /// Whether the client sends a JWT, which has times and an audience (RFC 7523 §2.2).
+    package var signsJWT: Bool { self == .secretJWT || self == .privateKeyJWT }
+
     static func named(in document: Document) throws(OAuthError) -> Self? {
         guard let name = try document.string("token_endpoint_auth_method") else { return nil }
         guard let method = Self(rawValue: name) else {

@@ -18,7 +18,10 @@ package enum SecurityProfile: String, CaseIterable, Sendable {
     /// What the client signs with, the best first (section 5.4.1).
     static let algorithms: [SignatureAlgorithm] = [.ps256, .es256, .edDSA, .ed25519]
 
-    /// The names of these among others; of all for none.
+    /// How a client authenticates: by a key or a certificate of its own (section 5.3.3.1).
+    static let methods: [ClientAuthenticationMethod] = [.privateKeyJWT, .tls, .selfSignedTLS]
+
+    /// The names of these algorithms among others; of all for none.
     package static func names(among others: [String]) -> [String] {
         let names = algorithms.map(\.rawValue)
         return others.isEmpty ? names : names.filter(others.contains)
@@ -27,7 +30,7 @@ package enum SecurityProfile: String, CaseIterable, Sendable {
     /// Refuses an authentication of the client that the profile does not allow (section 5.3.3.1).
     static func check(_ method: ClientAuthenticationMethod, for document: Document) throws(OAuthError) {
         guard try SecurityProfile(of: document) != nil else { return }
-        guard [.privateKeyJWT, .tls, .selfSignedTLS].contains(method) else {
+        guard methods.contains(method) else {
             throw refusal(
                 "the client authenticates with \(method.rawValue)", "5.3.3.1", "token_endpoint_auth_method",
                 hint: "use --client-key-file, or --cert and --key with tls_client_auth")

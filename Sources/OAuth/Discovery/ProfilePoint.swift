@@ -27,7 +27,7 @@ extension ServerMetadata {
             ("5.3.2.1", "no password grant", "grant_types_supported", { $0?.strings?.contains("password") != true }),
             (
                 "5.3.2.1", "clients prove a key or a certificate", "token_endpoint_auth_methods_supported",
-                lists(["private_key_jwt", "tls_client_auth", "self_signed_tls_client_auth"])
+                lists(SecurityProfile.methods.map(\.rawValue))
             ),
             ("5.3.2.1", "access tokens are bound to a key", binding, { $0 != nil }),
             ("5.3.2.2", "response type code", "response_types_supported", lists(["code"])),

@@ -64,7 +64,7 @@ package struct AuthorizationServer {
     ///
     /// - Throws: with `--strict`.
     private func warnOfForeignIssuer(in document: Document, at endpoint: String) throws(Failure) {
-        guard [.secretJWT, .privateKeyJWT].contains(authentication.method), !document.isKept,
+        guard authentication.method.signsJWT, !document.isKept,
             document.members["assertion_audience"]?.string ?? "issuer" == "issuer",
             let issuer = document.members["issuer"]?.string, transport.metadata[issuer] == nil,
             let own = WebURL(issuer)?.host, let url = document.members[endpoint]?.string.flatMap({ WebURL($0) }),
@@ -124,7 +124,7 @@ package struct AuthorizationServer {
     ///
     /// - Parameter isAssertion: whether the request has another JWT than that of the client.
     package func clocked(_ error: OAuthError, isAssertion: Bool = false) -> OAuthError? {
-        guard isAssertion || [.secretJWT, .privateKeyJWT].contains(authentication.method),
+        guard isAssertion || authentication.method.signsJWT,
             let hint = Clock.hint(error.serverTime, now: transport.world.seconds, tolerance: Self.tolerance)
         else { return nil }
         return changing(error) { $0.hint = hint }
