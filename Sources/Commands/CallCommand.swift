@@ -13,9 +13,9 @@ enum CallCommand {
         let settings = try CallSettings(arguments)
         let names = { StoredNames.both.names(in: session.environment, store: session.inputs.settings.store) }
         let subject = session.inputs.settings
-        let target = subject.isNamedAlone ? nil : arguments.operand(named: "URL")
-        try CallOperands.check(settings.name, target, names: names)
-        try CallTarget.check(target, names: names())
+        let operand = subject.isNamedAlone ? nil : arguments.operand(named: "URL")
+        try CallOperands.check(subject.name, operand, names: names)
+        let target = try CallTarget.read(operand, names: names())
         let isAnonymous = arguments.has(CallOption.anonymous)
         let source = try TokenSource(session, members: members, isAnonymous: isAnonymous)
         guard !subject.isBatch else { return try runBatch(settings, source, session) }
@@ -24,8 +24,7 @@ enum CallCommand {
             isStandardInputFree: source.isStandardInputFree,
             diagnostics: session.diagnostics)
         if !source.isAnonymous {
-            try CallTarget.checkOrigin(
-                of: request.request.message.url, document: source.document, allowed: settings.origins)
+            try CallTarget.checkOrigin(of: request.url, document: source.document, allowed: settings.origins)
         }
         if session.transport.isDryRun {
             let line = source.shown(request.request, with: try source.shownToken(), session)

@@ -98,7 +98,8 @@ package struct BatchRequests {
     private func url(_ line: JSONObject) throws(Failure) -> WebURL {
         guard let operand = try Self.text(line, "url") else { throw Self.bad("the line has no url") }
         let query = try Self.values(line, "query").flatMap { name, values in values.map { (name: name, value: $0) } }
-        let url = try CallTarget.url(operand, document: document, exit: .badInput)
+        let target = try CallTarget(operand, exit: .badInput)
+        let url = try CallTarget.url(target, document: document, exit: .badInput)
         return query.isEmpty ? url : try CallRequest.appending(FormEncoding.encode(query), to: url)
     }
 

@@ -10,11 +10,13 @@ package import Shell
 package struct CallRequest {
     package let headers: CallHeaders
     package let request: APIRequest
+    /// Where it goes, with its query.
+    package let url: WebURL
 
     /// With `isStandardInputFree`, standard input holds no document, so that it may be the body. Without a URL, the request
     /// goes to the resource of the token of this name.
     package init(
-        _ settings: CallSettings, to target: String?, named name: String?, document: Document,
+        _ settings: CallSettings, to target: CallTarget?, named name: String?, document: Document,
         isStandardInputFree: Bool, diagnostics: Diagnostics
     ) throws(Failure) {
         let body = try CallBody(settings, reader: BodyReader(isStandardInputFree: isStandardInputFree))
@@ -46,7 +48,7 @@ package struct CallRequest {
             throw .usage("a form sets Content-Type: -H cannot set another one")
         }
         request = APIRequest(message, upload: upload)
-        self.headers = headers
+        (self.headers, self.url) = (headers, url)
     }
 }
 

@@ -4,43 +4,73 @@ internal import TokenStore
 package import Wire
 package import Shell
 
-/// The URL of `call`, and whether the token may be sent there (oap-call(1)).
+/// What the operand of `call` is, where it leads, and whether the token may be sent there (oap-call(1)).
 package enum CallTarget {
-    /// The URL of the operand: absolute, or a path relative to the document's `api_base`.
+    case whole(WebURL)
+    /// A path, relative to the document's `api_base`, as it is written.
+    case path(String)
+
+    /// Reads a text. Nil for one that is neither an absolute URL nor a path.
     ///
-    /// - Parameter exit: the status for an invalid one: 2 on the command line, 3 in a file.
+    /// - Throws: the given exit for a character that has to be percent-encoded.
+    package init?(_ text: String, exit: Exit = .usage) throws(Failure) {
+        try Self.checkCharacters(of: text, exit)
+        let target = text.hasPrefix("/") ? Self.path(text) : WebURL(Self.encoded(text)).map(Self.whole)
+        guard let target else { return nil }
+        self = target
+    }
+
+    /// Reads the operand, before a document is read; nil without one.
+    ///
+    /// - Parameter names: the names of stored tokens and profiles.
+    /// - Throws: exit 2 for what is neither a URL nor a path.
+    package static func read(_ operand: String?, names: @autoclosure () -> [String]) throws(Failure) -> CallTarget? {
+        guard let operand else { return nil }
+        if let target = try CallTarget(operand) { return target }
+        guard !names().contains(operand) else { throw missing(operand) }
+        let isName = (try? TokenName(operand)) != nil
+        throw .usage(
+            "the operand URL is neither an absolute URL nor a path",
+            hint: isName
+                ? "begin a path with /; to use a stored token, give its name and a URL: oap call NAME URL"
+                : "begin a path with /, and a URL with https://")
+    }
+
+    /// Where an operand leads; without one, to the only resource of the document.
+    ///
+    /// - Parameter name: that of the token, for the hint.
+    /// - Throws: as for another target; exit 2 if the document has none or several resources.
+    package static func url(_ target: Self?, named name: String?, document: Document) throws(Failure) -> WebURL {
+        if let target { return try url(target, document: document) }
+        let resources = try asFailure(document.strings("resource"))
+        guard resources.count == 1 else { throw missing(name ?? "NAME") }
+        return try url(CallTarget(resources[0]), document: document)
+    }
+
+    /// Where a target leads: a path is relative to the document's `api_base`.
+    ///
+    /// - Parameters:
+    ///   - target: nil for a text that is none.
+    ///   - exit: the status for an invalid one: 2 on the command line, 3 in a file.
     /// - Throws: exit 2 or 3 for an invalid URL, exit 9 for plain http outside loopback.
-    package static func url(_ operand: String, document: Document, exit: Exit = .usage) throws(Failure) -> WebURL {
-        try checkCharacters(of: operand, exit)
-        guard operand.hasPrefix("/") else {
-            return try check(encoded(operand), name: "URL", document: document, exit)
+    package static func url(_ target: Self?, document: Document, exit: Exit = .usage) throws(Failure) -> WebURL {
+        guard case .path(let path) = target else {
+            let url: WebURL? = if case .whole(let url) = target { url } else { nil }
+            return try check(url, name: "URL", document: document, exit)
         }
-        guard let base = try asFailure(document.string("api_base"))
-        else {
+        guard let base = try asFailure(document.string("api_base")) else {
             throw Failure(
                 exit, .usage,
-                "\(Terminal.escaping(path(of: operand))) is a path, and the token has no api_base",
+                "\(Terminal.escaping(withoutQuery(path))) is a path, and the token has no api_base",
                 hint: "give the whole URL, or --api-base")
         }
-        let checked = try check(base, name: "api_base", document: document, exit)
+        let checked = try check(WebURL(base), name: "api_base", document: document, exit)
         guard checked.query == nil else {
             throw Failure(OAuthError(.metadataInvalid, "api_base has a query", member: "api_base"))
         }
         let prefix = checked.withoutFragment
-        return try check(
-            (prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix) + encoded(operand), name: "URL",
-            document: document, exit)
-    }
-
-    /// The URL of the operand; without one, the only resource of the document.
-    ///
-    /// - Parameter name: that of the token, for the hint.
-    /// - Throws: as for a URL of the operand; exit 2 if the document has none or several resources.
-    package static func url(_ operand: String?, named name: String?, document: Document) throws(Failure) -> WebURL {
-        if let operand { return try url(operand, document: document) }
-        let resources = try asFailure(document.strings("resource"))
-        guard resources.count == 1 else { throw missing(name ?? "NAME") }
-        return try url(resources[0], document: document)
+        let whole = (prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix) + encoded(path)
+        return try check(WebURL(whole), name: "URL", document: document, exit)
     }
 
     private static func missing(_ name: String) -> Failure {
@@ -51,30 +81,12 @@ package enum CallTarget {
                 """)
     }
 
-    /// Checks, before a document is read, that an operand is a URL or a path.
-    ///
-    /// - Parameter names: the names of stored tokens and profiles.
-    /// - Throws: exit 2.
-    package static func check(_ operand: String?, names: @autoclosure () -> [String]) throws(Failure) {
-        guard let operand else { return }
-        try checkCharacters(of: operand)
-        guard !operand.hasPrefix("/"), WebURL(encoded(operand)) == nil else { return }
-        guard !names().contains(operand) else { throw missing(operand) }
-        let isName = (try? TokenName(operand)) != nil
-        throw .usage(
-            "the operand URL is neither an absolute URL nor a path",
-            hint: isName
-                ? "begin a path with /; to use a stored token, give its name and a URL: oap call NAME URL"
-                : "begin a path with /, and a URL with https://")
-    }
-
     /// Checks that the token of a document may be sent to a URL.
     ///
     /// - Parameter allowed: the origins of `--allow-origin`.
     /// - Throws: exit 9 for another origin than the document names, exit 2 or 3 for one that is none.
-    package static func checkOrigin(of text: String, document: Document, allowed: [String]) throws(Failure) {
-        let origins = try Origins(document, allowed: allowed)
-        if let url = WebURL(text) { try origins.check(url, isOperand: true) }
+    package static func checkOrigin(of url: WebURL, document: Document, allowed: [String]) throws(Failure) {
+        try Origins(document, allowed: allowed).check(url, isOperand: true)
     }
 
     /// The origins that the token of a document may be sent to.
@@ -112,8 +124,8 @@ package enum CallTarget {
 
     /// Refuses a URL or a path for the first character in it that has to be percent-encoded.
     ///
-    /// - Throws: exit 2.
-    private static func checkCharacters(of operand: String, _ exit: Exit = .usage) throws(Failure) {
+    /// - Throws: the given exit.
+    private static func checkCharacters(of operand: String, _ exit: Exit) throws(Failure) {
         let isPath = operand.hasPrefix("/")
         guard isPath || operand.contains("://"),
             let place = operand.utf8.firstIndex(where: { $0 < 0x80 && !WebURL.isAllowed($0) })
@@ -133,15 +145,15 @@ package enum CallTarget {
             hint: "write \(code) instead" + (isInQuery ? ", or use \(CallOption.query.name) NAME=VALUE" : ""))
     }
 
-    /// The operand without its query, which may hold a secret.
-    private static func path(of operand: String) -> String {
-        String(decoding: operand.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }, as: UTF8.self)
+    /// A path without its query, which may hold a secret.
+    private static func withoutQuery(_ path: String) -> String {
+        String(decoding: path.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }, as: UTF8.self)
     }
 
     private static func check(
-        _ text: String, name: String, document: Document, _ exit: Exit
+        _ url: WebURL?, name: String, document: Document, _ exit: Exit
     ) throws(Failure) -> WebURL {
-        guard let url = WebURL(text), url.scheme == "https" || url.scheme == "http", url.host != nil else {
+        guard let url, url.scheme == "https" || url.scheme == "http", url.host != nil else {
             let reason = "\(name) is not an absolute http or https URL"
             guard name == "URL" else { throw Failure(document.blame(OAuthError(.usage, reason, member: name))) }
             throw Failure(exit, .usage, reason, hint: "give an https URL; or begin a path with /, and set api_base")
