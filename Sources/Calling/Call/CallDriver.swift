@@ -169,7 +169,7 @@ package final class CallDriver {
     }
 
     private func send(_ id: CallGroup.ID, _ attempt: CallGroup.Attempt) throws(Failure) {
-        if let proof = attempt.proof, !running.isEmpty, signer.add(id, attempt, proof: proof) { return }
+        if attempt.proof != nil, !running.isEmpty, signer.add(id, attempt) { return }
         try send(id, attempt.signed, attempt)
     }
 

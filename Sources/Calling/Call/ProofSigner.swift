@@ -1,19 +1,22 @@
 internal import Calls
 internal import Engine
 internal import Errands
-internal import OAuth
 internal import Wire
 
 /// Signs the proofs of requests on a second thread, while other requests are under way: a signature takes half as long as a
 /// request to a server nearby.
 final class ProofSigner {
-    /// A request whose proof is being signed. The worker sets the field before it counts the work as done.
+    /// A request whose proof is being signed. The worker signs it before it counts the work as done.
     private final class Unsigned: @unchecked Sendable {
         let id: CallGroup.ID
         let attempt: CallGroup.Attempt
-        var field: HTTPField?
+        private(set) var message: HTTPRequest
 
-        init(_ id: CallGroup.ID, _ attempt: CallGroup.Attempt) { (self.id, self.attempt) = (id, attempt) }
+        init(_ id: CallGroup.ID, _ attempt: CallGroup.Attempt) {
+            (self.id, self.attempt, message) = (id, attempt, attempt.message)
+        }
+
+        func sign() { message = attempt.signed }
     }
 
     private let engine: Engine
@@ -29,7 +32,7 @@ final class ProofSigner {
     var isBusy: Bool { !unsigned.isEmpty }
 
     /// Takes a request whose proof is to be signed. Returns false if the system has no second thread.
-    func add(_ id: CallGroup.ID, _ attempt: CallGroup.Attempt, proof: DPoPBinding.UnsignedProof) -> Bool {
+    func add(_ id: CallGroup.ID, _ attempt: CallGroup.Attempt) -> Bool {
         if worker == nil {
             worker = Worker()
             worker.map(engine.add)
@@ -37,7 +40,7 @@ final class ProofSigner {
         guard let worker else { return false }
         let request = Unsigned(id, attempt)
         unsigned.append(request)
-        worker.add { request.field = proof.sign() }
+        worker.add { request.sign() }
         return true
     }
 
@@ -45,8 +48,6 @@ final class ProofSigner {
     func take() -> [(id: CallGroup.ID, message: HTTPRequest, attempt: CallGroup.Attempt)] {
         guard let count = worker?.takeDone(), count > 0 else { return [] }
         defer { unsigned.removeFirst(count) }
-        return unsigned.prefix(count).map { request in
-            (request.id, changing(request.attempt.message) { $0.carry(request.field) }, request.attempt)
-        }
+        return unsigned.prefix(count).map { ($0.id, $0.message, $0.attempt) }
     }
 }
