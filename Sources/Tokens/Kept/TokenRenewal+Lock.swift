@@ -48,6 +48,8 @@ extension TokenRenewal {
     private struct HeldRenewal {
         let renewal: TokenRenewal
         let held: any HeldToken
+        /// Whether other machines may use the token up, so that it is claimed first.
+        private let isOfFleet: Bool
         private let transport: Transport
         private let reject: (Errand<Void>) -> Void
         /// What may be sent again under a further claim; the transport sends nothing again under one.
@@ -67,14 +69,16 @@ extension TokenRenewal {
             _ reject: @escaping (Errand<Void>) -> Void
         ) {
             (self.renewal, self.held, self.start, self.reject) = (renewal, held, start, reject)
-            transport = renewal.token.transport.retrying(held.needsClaim ? .none : retries)
-            further = held.needsClaim ? retries : .none
+            isOfFleet = held.needsClaim
+            transport = renewal.token.transport.retrying(isOfFleet ? .none : retries)
+            further = isOfFleet ? retries : .none
             hears = renewal.hears
         }
 
-        func begin(_ seen: Seen) -> Kept {
+        /// Makes the request, unless others have stored what is good since `seen` was read, before the lock.
+        func begin(_ seen: Seen? = nil) -> Kept {
             token.load(held).onward { (kept) throws(Failure) in
-                guard kept.document != seen.document else { return prepare(kept, seen.plan) }
+                if let seen, kept.document == seen.document { return prepare(kept, seen.plan) }
                 return try renewal.applies(to: kept.document) ? prepare(kept) : .done(.success(kept.document))
             }
         }
@@ -127,19 +131,12 @@ extension TokenRenewal {
                         // No request began.
                         return held.release(isDoubtful: false).then { _ in .done(.failure(error)) }
                     }
-                case .failure(.changed): return reread()
+                case .failure(.changed): return begin()
                 case .failure(let error): return .done(.failure(Failure(error)))
                 }
             }.then { result in
                 held.releaseRoom()
                 return .done(result)
-            }
-        }
-
-        /// Reads what another machine may have stored meanwhile, or makes the request.
-        private func reread() -> Kept {
-            token.load(held).onward { (kept) throws(Failure) in
-                try renewal.applies(to: kept.document) ? prepare(kept) : .done(.success(kept.document))
             }
         }
 
@@ -159,7 +156,7 @@ extension TokenRenewal {
                 next.further = .none
                 // While a server may still take the refresh token that it has replaced.
                 return .pause(until: token.world.after(.milliseconds(.random(in: 500...1500)))) { [next] in
-                    next.reread()
+                    next.begin()
                 }
             }
         }
@@ -201,7 +198,7 @@ extension TokenRenewal {
         private func goOn(after failure: Failure, sent: String?) -> Kept {
             token.load(held).onward { (kept) throws(Failure) in
                 let now = try token.input(renewal.options, members: kept.document).secret("refresh_token")
-                let isOvertaken = held.needsClaim && held.claimed == nil && !isLast
+                let isOvertaken = isOfFleet && held.claimed == nil && !isLast
                 switch RefreshRefusal(of: sent, kept: now, isOfPart: token.part != nil, isOvertaken: isOvertaken) {
                 case .replaced where try isLast || !renewal.applies(.due(minimum: 0, seen: nil), to: kept.document):
                     return .done(.success(kept.document))
@@ -210,7 +207,7 @@ extension TokenRenewal {
                 case .dropped: return try again(kept, unless: failure)
                 case .final:
                     // Another machine may have its answer.
-                    let hashed = held.needsClaim ? sent : nil
+                    let hashed = isOfFleet ? sent : nil
                     let document = SpentToken.dropped(from: kept.document, sent: hashed, now: token.world.seconds)
                     return save(document, over: kept, sent: sent).onward { (_) throws(Failure) in
                         token.load(held).onward { (kept) throws(Failure) in try again(kept, unless: failure) }
@@ -237,13 +234,12 @@ extension TokenRenewal {
             return held.save(bytes, over: kept.revision).then { result in
                 switch result {
                 case .success: return .done(.success(document))
-                // What it has is newer, and over a claim nothing older is stored.
-                case .failure(.changed) where held.needsClaim:
-                    return token.load(held).onward { (other) throws(Failure) in
-                        .done(.success(try renewal.applies(to: other.document) ? document : other.document))
-                    }
                 case .failure(.changed):
                     return token.load(held).onward { (other) throws(Failure) in
+                        // What it has is newer, and over a claim nothing older is stored.
+                        guard !isOfFleet else {
+                            return .done(.success(try renewal.applies(to: other.document) ? document : other.document))
+                        }
                         let now = other.document["refresh_token"]?.string
                         guard let now, let sent, !now.isIdentical(to: sent) else {
                             return Failure.storing(held.save(bytes, over: nil)).reading { (_) throws(Failure) in
