@@ -106,15 +106,9 @@ final class ClaimedToken: HeldToken {
     ///
     /// - Throws: `changed`; `locked` if others take too long.
     private func lost() -> Attempt<Void, StoreError> {
-        store.free(name, until: store.clock.now() + .seconds(Self.longestWait)).then { [self] result in
-            switch result {
-            case .success(let kept):
-                found(kept)
-                return .done(.failure(changed))
-            case .failure(.locked(let path, _)):
-                return .done(.failure(.locked(path: path, seconds: Self.longestWait)))
-            case .failure(let error): return .done(.failure(error))
-            }
+        store.free(name, within: Self.longestWait).reading { [self] (kept) throws(StoreError) in
+            found(kept)
+            throw changed
         }
     }
 

@@ -65,7 +65,7 @@ extension SharedStore: TokenStoring {
             let lock = try lock(name)
             let held = ClaimedToken(name, in: self, lock: lock)
             return held.offerLate().onward { (_) throws(StoreError) in
-                free(name, until: waits ? clock.now() + Self.look : clock.now())
+                free(name, within: waits ? Self.look : 0)
             }.then { (result: Result<Kept?, StoreError>) -> Attempt<any HeldToken, StoreError> in
                 switch result {
                 case .success(let kept): held.found(kept)

@@ -38,8 +38,8 @@ package struct SharedStore {
         (self.patience, self.identity, self.tell) = (patience, identity, tell)
     }
 
-    /// The longest watch before the caller looks at other things. A watch may not hear that its member is cut off.
-    static let look = Duration.seconds(10)
+    /// The longest watch before the caller looks at other things, in seconds. A watch may not hear that its member is cut off.
+    static let look = 10
 
     typealias Kept = (record: ClaimedRecord, revision: String)
 
@@ -107,11 +107,15 @@ package struct SharedStore {
 
     /// The record when no other machine has a claim on it that still counts.
     ///
+    /// - Parameters:
+    ///   - seconds: the longest wait; 0 asks once.
+    ///   - start: when it began; nil for now.
     /// - Throws: `locked` after that time.
     func free(
-        _ name: TokenName, until end: MonotonicTime, after pause: LockPause? = nil
+        _ name: TokenName, within seconds: Int, since start: MonotonicTime? = nil, after pause: LockPause? = nil
     ) -> Attempt<Kept?, StoreError> {
-        read(name).onward { (kept) throws(StoreError) in
+        let start = start ?? clock.now()
+        return read(name).onward { (kept) throws(StoreError) in
             guard let kept, let claim = kept.record.claim else {
                 // The other processes of this machine that wait look at it.
                 if pause != nil, let kept { _ = try? seen(name).note(kept.revision) }
@@ -119,14 +123,14 @@ package struct SharedStore {
             }
             let left = try patience(with: claim, at: kept.revision, name)
             guard left > 0 else { return .done(.success(kept)) }
-            let now = clock.now()
+            let (now, end) = (clock.now(), start + .seconds(seconds))
             let place = "\(records.place), \(name.text)"
-            guard end > now else { throw .locked(path: place, seconds: 0) }
+            guard end > now else { throw .locked(path: place, seconds: seconds) }
             let pause = pause?.next(waitingFor: place) ?? LockPause(by: clock.now)
-            let look = pause.isTold ? Self.look : LockPause.silence
+            let look = pause.isTold ? .seconds(Self.look) : LockPause.silence
             let moment = min(end, now + .milliseconds(left), now + look)
             return records.change(of: name, since: kept.revision, until: moment).onward { _ in
-                free(name, until: end, after: pause)
+                free(name, within: seconds, since: start, after: pause)
             }
         }
     }
