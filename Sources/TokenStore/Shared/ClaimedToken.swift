@@ -40,7 +40,7 @@ final class ClaimedToken: HeldToken {
     /// Takes note of what this process has written, with which an errand is done.
     @discardableResult
     func wrote(_ record: ClaimedRecord, _ revision: String) -> Attempt<Void, StoreError> {
-        known = (record, revision)
+        known = (record, revision, isFree: false)
         // The others of this machine that wait look at it.
         _ = try? store.seen(name).note(revision)
         return .done(.success(()))
@@ -73,8 +73,8 @@ final class ClaimedToken: HeldToken {
             guard let known else { return .done(.success(())) }
             var record = known.record
             if let other = record.claim {
-                // It was read after the last wait.
-                let left = try store.patience(with: other, at: known.revision, name)
+                // One that is not free was read after the last wait.
+                let left = known.isFree ? 0 : try store.patience(with: other, at: known.revision, name)
                 guard left <= 0 || own?.claim == other else { return lost() }
                 // One that is taken over may have been used.
                 record.again += 1
@@ -86,7 +86,7 @@ final class ClaimedToken: HeldToken {
             return store.records.replace(name, with: record.bytes, over: known.revision).onward { [self] (outcome) in
                 switch outcome {
                 case .done(let revision):
-                    self.known = (record, revision)
+                    self.known = (record, revision, isFree: false)
                     own = (claim, revision, sent)
                     return .done(.success(()))
                 case .lost: return lost()

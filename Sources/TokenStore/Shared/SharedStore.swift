@@ -41,7 +41,8 @@ package struct SharedStore {
     /// The longest watch before the caller looks at other things, in seconds. A watch may not hear that its member is cut off.
     static let look = 10
 
-    typealias Kept = (record: ClaimedRecord, revision: String)
+    /// A record as it was read or written last, and whether its claim is known not to count any more: it never does again.
+    typealias Kept = (record: ClaimedRecord, revision: String, isFree: Bool)
 
     func seen(_ name: TokenName) -> SeenRecord { SeenRecord(of: name, in: folder, by: clock) }
 
@@ -79,7 +80,7 @@ package struct SharedStore {
                         """,
                     hint: "what it has may be used up: rm \(seen.path), and log in again, unless another machine did")
             }
-            return (try ClaimedRecord(parsing: found.bytes, of: name, in: records.place), found.revision)
+            return (try ClaimedRecord(parsing: found.bytes, of: name, in: records.place), found.revision, isFree: false)
         }
     }
 
@@ -122,7 +123,7 @@ package struct SharedStore {
                 return .done(.success(kept))
             }
             let left = try patience(with: claim, at: kept.revision, name)
-            guard left > 0 else { return .done(.success(kept)) }
+            guard left > 0 else { return .done(.success((kept.record, kept.revision, isFree: true))) }
             let (now, end) = (clock.now(), start + .seconds(seconds))
             let place = "\(records.place), \(name.text)"
             guard end > now else { throw .locked(path: place, seconds: seconds) }
