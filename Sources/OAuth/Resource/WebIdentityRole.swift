@@ -1,7 +1,7 @@
 package import Wire
 
 /// A role of AWS for which a JWT gives credentials (`AssumeRoleWithWebIdentity` of the AWS STS API, version 2011-06-15).
-/// The request is not signed, and the response is XML.
+/// The request is not signed.
 package struct WebIdentityRole: Sendable {
     package let endpoint: Endpoint
     private let parameters: [(name: String, value: String)]
@@ -41,38 +41,63 @@ package struct WebIdentityRole: Sendable {
 
     package func request(with token: String) -> HTTPRequest {
         HTTPRequest(
-            method: "POST", url: endpoint.url.text,
-            headers: [HTTPField("Content-Type", "application/x-www-form-urlencoded"), HTTPField("Accept", "text/xml")],
-            body: Array(FormEncoding.encode(parameters + [("WebIdentityToken", token)]).utf8))
+            method: "POST", url: endpoint.url.text, headers: STSAnswer.fields,
+            body: Array(FormEncoding.encode(parameters + [("WebIdentityToken", token)] + STSAnswer.parameters).utf8))
     }
 
     /// The credentials in a response, as `credential_process` wants them (AWS SDKs and Tools, Process credentials).
     ///
     /// - Throws: `oauth` with the code of STS, `redirect_refused`, `http_status`, `invalid_response`.
     package func credentials(_ response: HTTPResponse) throws(OAuthError) -> JSONObject {
+        let result = try STSAnswer.result(of: "AssumeRoleWithWebIdentity", in: response, from: endpoint)
+        let given = result["Credentials"]?.object
+        var credentials: JSONObject = ["Version": .integer(1)]
+        for name in ["AccessKeyId", "SecretAccessKey", "SessionToken", "Expiration"] {
+            let time = given?[name]?.seconds.map { Timestamp.text($0) }
+            guard let text = given?[name]?.string ?? time, !text.isEmpty,
+                text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            else {
+                throw OAuthError(
+                    .invalidResponse, "the answer of \(endpoint.description) has no usable \(name)", status: 200)
+            }
+            credentials[name] = .string(text)
+        }
+        return credentials
+    }
+}
+
+/// How the AWS STS API is asked for JSON in the place of XML, and what it answers then.
+package enum STSAnswer {
+    package static let fields = [
+        HTTPField("Content-Type", "application/x-www-form-urlencoded"), HTTPField("Accept", "application/json"),
+    ]
+    /// For doubles of STS that do not read `Accept`.
+    package static let parameters = [(name: "ContentType", value: "JSON")]
+
+    /// The result of an action.
+    ///
+    /// - Throws: `oauth` with the code of STS, `redirect_refused`, `http_status`, `invalid_response`.
+    package static func result(
+        of action: String, in response: HTTPResponse, from endpoint: Endpoint
+    ) throws(OAuthError) -> JSONObject {
         let (place, head) = (endpoint.description, response.head)
         try EndpointResponse(response).refuseRedirect(of: place)
-        let texts = XMLTexts(parsing: response.body)
+        let members = (try? JSON(parsing: response.body, depth: JSON.maximumDepthOfPart))?.object
         guard head.status == 200 else {
+            let fault = members?["Error"]?.object
             guard (400..<500).contains(head.status), !HTTPStatus.isFailureOfServer(head.status),
-                let code = texts?["ErrorResponse", "Error", "Code"], !code.isEmpty
+                let code = fault?["Code"]?.string, !code.isEmpty
             else { throw ErrorResponse.unexplained(status: head.status, headers: head.headers, of: place) }
-            let message = texts?["ErrorResponse", "Error", "Message"]
+            let message = fault?["Message"]?.string
             var error = OAuthError(
                 .oauth, "\(place) answered \(code)" + (message.map { ": \($0)" } ?? ""), code: code,
                 status: head.status)
             error.codeDescription = message
             throw error
         }
-        var credentials: JSONObject = ["Version": .integer(1)]
-        for name in ["AccessKeyId", "SecretAccessKey", "SessionToken", "Expiration"] {
-            let action = "AssumeRoleWithWebIdentity"
-            let text = texts?["\(action)Response", "\(action)Result", "Credentials", name]
-            guard let text, !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw OAuthError(.invalidResponse, "the answer of \(place) has no usable \(name)", status: 200)
-            }
-            credentials[name] = .string(text)
+        guard let result = members?["\(action)Response"]?.object?["\(action)Result"]?.object else {
+            throw OAuthError(.invalidResponse, "the answer of \(place) is no result of \(action)", status: 200)
         }
-        return credentials
+        return result
     }
 }

@@ -8,14 +8,11 @@ import Wire
 @Suite("Credentials of AWS for a stored token")
 struct AWSCredentialTests {
     private static let arn = "arn:aws:iam::123456789012:role/reader"
-    private static let answer = """
-        <AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
-          <AssumeRoleWithWebIdentityResult><Credentials>
-            <AccessKeyId>ASIAEXAMPLE</AccessKeyId><SecretAccessKey>a-secret-key-of-sts</SecretAccessKey>
-            <SessionToken>a-session-token-of-sts</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration>
-          </Credentials></AssumeRoleWithWebIdentityResult>
-        </AssumeRoleWithWebIdentityResponse>
-        """
+    private static let answer = #"""
+        {"AssumeRoleWithWebIdentityResponse":{"AssumeRoleWithWebIdentityResult":{"Credentials":
+        {"AccessKeyId":"ASIAEXAMPLE","SecretAccessKey":"a-secret-key-of-sts",
+        "SessionToken":"a-session-token-of-sts","Expiration":"2099-01-01T00:00:00Z"}}}}
+        """#
 
     @Test("STS gets the ID token without a signature, and what it answers is printed as credential_process wants it")
     func printed() throws {
@@ -33,7 +30,7 @@ struct AWSCredentialTests {
         #expect(
             form == [
                 "Action=AssumeRoleWithWebIdentity", "Version=2011-06-15", "RoleArn=\(Self.arn)", "RoleSessionName=ada",
-                "DurationSeconds=900", "WebIdentityToken=\(token)",
+                "DurationSeconds=900", "WebIdentityToken=\(token)", "ContentType=JSON",
             ])
         #expect(!sts.requests[0].head.contains("Authorization"))
     }
@@ -46,8 +43,7 @@ struct AWSCredentialTests {
         let token = try home.putIDToken(expiresIn: 1000)
         let sts = try Responder { _ in
             .text(
-                "<ErrorResponse><Error><Code>AccessDenied</Code><Message>not \(token)</Message></Error></ErrorResponse>",
-                status: 403)
+                #"{"Error":{"Code":"AccessDenied","Message":"not \#(token)"}}"#, status: 403)
         }
         let result = try ask(home, sts, []).expect(status: 4)
         #expect(result.errorText.contains("AccessDenied: not ***") && result.output.isEmpty, "\(result)")

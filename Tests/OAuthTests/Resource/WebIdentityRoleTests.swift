@@ -34,16 +34,17 @@ struct WebIdentityRoleTests {
         #expect(
             String(decoding: request.body ?? [], as: UTF8.self)
                 == "Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=arn%3Aaws%3Aiam%3A%3A123456789012"
-                + "%3Arole%2Freader&RoleSessionName=oap&DurationSeconds=900&WebIdentityToken=a%2Bb")
+                + "%3Arole%2Freader&RoleSessionName=oap&DurationSeconds=900&WebIdentityToken=a%2Bb&ContentType=JSON")
+        #expect(request.headers.first("Accept") == "application/json")
     }
 
     @Test("a response without one of the four values, or of another form, is refused")
     func incomplete() throws {
         let names = ["AccessKeyId", "SecretAccessKey", "SessionToken", "Expiration"]
         func body(without missing: String?) -> String {
-            let values = names.filter { $0 != missing }.map { "<\($0)>v-\($0)</\($0)>" }.joined()
-            return "<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials>\(values)"
-                + "</Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>"
+            let values = names.filter { $0 != missing }.map { #""\#($0)":"v-\#($0)""# }.joined(separator: ",")
+            let result = #"{"AssumeRoleWithWebIdentityResult":{"Credentials":{\#(values)}}}"#
+            return #"{"AssumeRoleWithWebIdentityResponse":\#(result)}"#
         }
         let credentials = try read(200, body(without: nil))
         #expect(credentials["Version"] == .integer(1) && credentials["SessionToken"]?.string == "v-SessionToken")
@@ -55,8 +56,9 @@ struct WebIdentityRoleTests {
             }
         }
         #expect(try error(200, "{}").kind == .invalidResponse)
-        let refusal =
-            "<ErrorResponse><Error><Code>ExpiredTokenException</Code><Message>late</Message></Error></ErrorResponse>"
+        let seconds = body(without: nil).replacing(#""v-Expiration""#, with: "1.8e9")
+        #expect(try read(200, seconds)["Expiration"] == "2027-01-15T08:00:00Z")
+        let refusal = #"{"Error":{"Code":"ExpiredTokenException","Message":"late"}}"#
         let refused = try error(400, refusal)
         #expect(refused.kind == .oauth && refused.code == "ExpiredTokenException" && refused.message.hasSuffix("late"))
         #expect(try error(500, refusal).kind == .httpStatus && error(403, "no").kind == .httpStatus)
