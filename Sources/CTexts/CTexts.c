@@ -25,6 +25,9 @@ static const unsigned char text_completion[] = {
 static const unsigned char text_credential[] = {
 #embed "../Shell/Manual/text/credential.md"
 };
+static const unsigned char text_ci_token[] = {
+#embed "../Shell/Manual/text/ci-token.md"
+};
 static const unsigned char text_ciba[] = {
 #embed "../Shell/Manual/text/ciba.md"
 };
@@ -164,6 +167,7 @@ static const struct {
     {"changes.md", text_changes, sizeof text_changes},
     {"completion.md", text_completion, sizeof text_completion},
     {"credential.md", text_credential, sizeof text_credential},
+    {"ci-token.md", text_ci_token, sizeof text_ci_token},
     {"ciba.md", text_ciba, sizeof text_ciba},
     {"device.md", text_device, sizeof text_device},
     {"discover.md", text_discover, sizeof text_discover},

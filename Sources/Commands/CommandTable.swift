@@ -21,6 +21,7 @@ enum CommandTable {
         ("callback-parse", { CallbackParseCommand.command }),
         ("device", { DeviceCommand.command }),
         ("ciba", { CIBACommand.command }),
+        ("ci-token", { CITokenCommand.command }),
         ("exchange", { ExchangeCommand.command }),
         ("refresh", { RefreshCommand.command }),
         ("verify", { VerifyCommand.command }),

@@ -4,6 +4,7 @@ internal import Shell
 internal import Tokens
 internal import Login
 internal import Sessions
+internal import Wire
 
 /// `oap exchange`: flow or client → token.
 enum ExchangeCommand {
@@ -11,8 +12,7 @@ enum ExchangeCommand {
 
     static let members =
         MemberOption.identity
-        + MemberOption.of(
-            "resource", "authorization_details", "password", "assertion", "subject_token", "actor_token")
+        + MemberOption.of("resource", "authorization_details") + MemberOption.ofGrants
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let (named, extra) = (arguments.value(grant), try TokenParameters(arguments).pairs)
@@ -24,16 +24,31 @@ enum ExchangeCommand {
             } else {
                 try asFailure(Grant.Kind(impliedBy: input.document))
             }
+        let isIdentity = Identity.isDocument(input.document.members)
+        if isIdentity, kind.secretMembers == ["assertion"], !input.names("assertion") {
+            input = input.with(Identity.asAssertion(input.document.members))
+        }
+        let used = isIdentity ? Identity.members : []
         guard kind.isTokenExchange else {
             if let option = TokenParameterOption.ofExchange.first(where: arguments.has) {
                 throw .usage("\(option.name) needs \(grant.name) token-exchange")
             }
-            return try output.finish(try TokenFlow.token(of: input, by: kind, extra: extra, session: session))
+            var token = try TokenFlow.token(of: input, by: kind, extra: extra, session: session)
+            token.remove(used)
+            return try finish(token, output, session)
         }
         let subject = try SubjectToken(of: input, extra)
         input = subject.input
         var token = try TokenFlow.token(of: input, by: kind, extra: extra, session: session)
-        if subject.isOfDocument { token.remove(["subject_token", "subject_token_file"]) }
+        token.remove(used + (subject.isOfDocument ? ["subject_token", "subject_token_file"] : []))
+        return try finish(token, output, session)
+    }
+
+    /// Prints the token, which the log of a CI job masks where it can.
+    private static func finish(
+        _ token: JSONObject, _ output: consuming ResultWriter, _ session: Session
+    ) throws(Failure) -> Exit {
+        try MaskLine.detected(in: session.environment)?.mask(Secrets.texts(in: token))
         return try output.finish(token)
     }
 

@@ -14,9 +14,9 @@ enum LoginCommand {
     /// Runs the command. Everything that can be checked early is checked before the user has to do anything, and before
     /// the terminal.
     static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let settings = try LoginSettings(arguments)
+        let client = try LoginClient(session, try LoginSettings(arguments))
+        let settings = client.settings
         var way = settings.way
-        let client = try LoginClient(session, settings)
         try way.useGrant(of: client.members)
         let isIfNeeded = arguments.has(LoginOption.ifNeeded)
         if isIfNeeded, try isLoggedIn(client, way, session) { return .done }

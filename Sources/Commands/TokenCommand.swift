@@ -48,7 +48,7 @@ enum TokenCommand {
         enum Form { case token, header, document, idToken }
 
         let form: Form
-        let maskLine: MaskLine?
+        var maskLine: MaskLine?
         let isAccessOnly: Bool
         /// The request that a proof is for.
         let method: String
@@ -65,7 +65,9 @@ enum TokenCommand {
     }
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let (settings, minimum) = (Settings(arguments, session.form), session.inputs.settings.minimum)
+        let minimum = session.inputs.settings.minimum
+        var settings = Settings(arguments, session.form)
+        if settings.maskLine == nil { settings.maskLine = try MaskLine.detected(in: session.environment) }
         let within = arguments.period(ExpiringTokens.within)
         if let within { return try ExpiringTokens.renew(session, within: within) }
         // A token document works without a profile.

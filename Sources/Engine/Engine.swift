@@ -205,7 +205,8 @@ extension Engine {
                 var options = try self.options()
                 options.maximumTime = request.maximumTime ?? options.maximumTime
                 options.route = request.route ?? options.route
-                options.mayBegin = request.mayBegin
+                if request.isForMetadata { options.reachMetadata() }
+                (options.mayBegin, options.signature) = (request.mayBegin, request.signature)
                 let id = try transfers().start(
                     request.message, options: options, withCertificate: request.withCertificate, receiver: buffer)
                 return .transfer(id, buffer)

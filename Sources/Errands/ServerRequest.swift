@@ -18,6 +18,11 @@ package struct ServerRequest {
     package var mayBegin: (@Sendable () -> Bool)?
     /// How the server of the request is reached; nil as the options of the process say.
     package var route: Route?
+    /// Whether it goes to the metadata service of the machine: plain http to a link-local address, without a proxy, within
+    /// seconds or not at all.
+    package var isForMetadata = false
+    /// The keys of AWS that it is signed with (Signature Version 4).
+    package var signature: AWSSignature?
 
     /// The most bytes of a response.
     package static let limit = 1 << 20
@@ -25,5 +30,16 @@ package struct ServerRequest {
 
     package init(message: HTTPRequest, withCertificate: Bool = true, repetition: Repetition = .unsent) {
         (self.message, self.withCertificate, self.repetition) = (message, withCertificate, repetition)
+    }
+}
+
+/// What a request to a service of AWS is signed with: its `Authorization` field is made as it is sent.
+package struct AWSSignature: Sendable {
+    /// The signing scope: `aws:amz:REGION:SERVICE`, as libcurl takes it.
+    package let scope: String
+    package let (keyID, secret): (String, String)
+
+    package init(region: String, service: String, keyID: String, secret: String) {
+        (scope, self.keyID, self.secret) = ("aws:amz:\(region):\(service)", keyID, secret)
     }
 }

@@ -19,6 +19,10 @@ extension EasyHandle {
         // Without TLS only the first response would say that the server does not speak HTTP/2.
         if options.multiplexes, target.url.scheme == "https" { try set(CURLOPT_PIPEWAIT, 1) }
         try applyProxy(options, to: target)
+        if let signature = options.signature {
+            try set(CURLOPT_AWS_SIGV4, signature.scope)
+            try set(CURLOPT_USERPWD, "\(signature.keyID):\(signature.secret)")
+        }
         if target.url.scheme == "https" { try applyTLS(options, certificate) }
     }
 

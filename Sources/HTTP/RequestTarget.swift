@@ -8,12 +8,21 @@ struct RequestTarget {
     /// The port that a connection uses.
     let port: Int
 
+    /// The hosts of metadata services: of AWS, Azure and Google, of ECS, of EKS Pod Identity.
+    private static let metadataHosts = [
+        "169.254.169.254", "metadata.google.internal", "169.254.170.2", "169.254.170.23", "[fd00:ec2::254]",
+        "[fd00:ec2::23]",
+    ]
+
     /// Checks a URL: `https`, or `http` on loopback, with a host and without user information.
-    init(_ text: String) throws(HTTPError) {
+    ///
+    /// - Parameter reachesMetadata: whether `http` may also go to a metadata service.
+    init(_ text: String, reachesMetadata: Bool = false) throws(HTTPError) {
         guard let url = WebURL(text), let host = url.host, let port = url.effectivePort, url.userinfo == nil else {
             throw .invalidURL(Self.withoutSecrets(text))
         }
-        guard url.scheme == "https" || url.isLoopback else { throw .insecureTransport(url: url.withoutQuery) }
+        let isPlain = url.isLoopback || reachesMetadata && Self.metadataHosts.contains(host)
+        guard url.scheme == "https" || isPlain else { throw .insecureTransport(url: url.withoutQuery) }
         (self.url, self.host, self.port) = (url, host, port)
     }
 

@@ -53,7 +53,7 @@ package final class Transfers {
         _ request: HTTPRequest, upload: (any ContentSource)? = nil, options: TransportOptions,
         withCertificate: Bool = true, receiver: any ResponseReceiver
     ) throws(HTTPError) -> TransferID {
-        let target = try RequestTarget(request.url)
+        let target = try RequestTarget(request.url, reachesMetadata: options.reachesMetadata)
         if let reason = request.syntaxFault(hasUpload: upload != nil) { throw .invalidRequest(reason) }
         let isSecure = target.url.scheme == "https"
         if isSecure { try options.checkFile(&checkedFiles) }

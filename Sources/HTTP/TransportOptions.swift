@@ -14,6 +14,7 @@ package struct TransportOptions: Sendable {
     package var maximumTime: Double?
     /// See ``ServerRequest/mayBegin``.
     package var mayBegin: (@Sendable () -> Bool)?
+    package var signature: AWSSignature?
     package var http11Only = false
     /// Whether a request waits for a connection that is being made, in case that it can take several requests at a time.
     package var multiplexes = false
@@ -22,6 +23,8 @@ package struct TransportOptions: Sendable {
     /// Whether compressed responses are requested and decoded.
     package var compressed = true
     package var userAgent = "oap"
+    /// Whether the hosts of metadata services are reached over plain http, as loopback is.
+    private(set) var reachesMetadata = false
 
     /// The defaults with the variables `https_proxy`, else `all_proxy`, and `no_proxy` (or in capitals, if the lower-case
     /// ones are not set), `CURL_CA_BUNDLE`, else `SSL_CERT_FILE`. An empty variable counts as unset. `http_proxy` is not
@@ -35,6 +38,12 @@ package struct TransportOptions: Sendable {
 }
 
 extension TransportOptions {
+    /// Makes them those of a request to the metadata service of the machine, which is near or not there at all.
+    package mutating func reachMetadata() {
+        (route, reachesMetadata) = (Route(), true)
+        (connectTimeout, maximumTime) = (1, 5)
+    }
+
     /// libcurl's message, with the user information masked: it quotes a proxy that it cannot parse. `meaning` takes its
     /// place if there is none, or it may have truncated the user information.
     func withoutProxyUser(_ words: String, else meaning: String) -> String {

@@ -21,6 +21,10 @@ extension Member {
             hint: "use --client-key-passphrase-file or the member \"client_key_passphrase_file\"",
             hasSecretVariable: true, isOfAllCommands: true, summary: "a file with the pass phrase of the client's key"),
         Member(
+            "client_assertion", .client, "RFC 7521 section 4.2", secrecy: .file, variable: Variable.none,
+            hint: "use --client-assertion-file, --client-assertion-from or the member \"client_assertion_from\"",
+            summary: "a file that holds a JWT that proves the client"),
+        Member(
             "client_key_id", .client, "RFC 7517 section 4.5", variable: Variable.none, argument: "KID",
             otherwise: "the key's own", isOfAllCommands: true, summary: "the identifier (kid) of the client's key"),
         Member(
@@ -103,7 +107,8 @@ extension Member {
             summary: "a grant that the client may use"),
         Member("scope_separator", .way),
         Member("pkce", .way, form: .boolean),
-        Member("token_request_format", .way),
+        Member("token_request_format", .way), Member("assertion_bearer", .way, form: .boolean),
+        Member("assertion_scope", .way, form: .boolean),
         Member("requested_resource", .way, form: .url),
         Member("refresh_resource", .way, form: .boolean),
         Member("refresh_other_scope", .way, form: .boolean),

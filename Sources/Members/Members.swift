@@ -2,7 +2,8 @@
 extension Member {
     /// The record of every member. A name has one in each document that may have the member.
     package static let all = [
-        clientTable, routeTable, grantTable, registrationTable, serverTable, waysTable, keptTable, requestTable,
+        clientTable, routeTable, grantTable, sourceTable, registrationTable, serverTable, waysTable, keptTable,
+        requestTable,
         backchannelTable, flowTable,
         deviceTable,
         tokenTable, errorTable,
@@ -75,7 +76,8 @@ extension Member {
         + issued.filter { $0 != "client_id" }
     /// What a client authenticates with.
     package static let ofAuthentication = [
-        "client_id", "client_secret", "client_key", "client_key_passphrase", "client_key_id", "assertion_audience",
+        "client_id", "client_secret", "client_key", "client_key_passphrase", "client_key_id", "client_assertion",
+        "assertion_audience",
         "token_endpoint_auth_signing_alg", "token_endpoint_auth_method", "basic_encoding",
     ]
     /// What variables say of the client of `OAP_CLIENT_ID`, and of no other. A `redirect_uri` on loopback does for any.
@@ -91,14 +93,19 @@ extension Member {
     package static let ofEnvironment = all.filter { $0.variable != .none }
 
     /// The members that hold a secret of this name, or say where it is: its value, a file, a program of a profile.
-    package static func forms(of secret: String) -> [String] { endings.map { secret + $0 } }
+    package static func forms(of secret: String) -> [String] {
+        endings.filter { $0 != "_from" || fetched.contains(secret) }.map { secret + $0 }
+    }
 
     /// The secret that a member of this name holds, or says where it is.
     package static func secret(of form: String) -> String {
         String(form.dropLast(endings.last(where: form.hasSuffix)?.utf8.count ?? 0))
     }
 
-    private static let endings = ["", "_file", "_command"]
+    private static let endings = ["", "_file", "_command", "_from"]
+
+    /// The secrets that a platform, a key or a login may give for each request (`NAME_from`): assertions.
+    package static let fetched = sourceTable.map(\.name).filter { $0.hasSuffix("_from") }.map { String($0.dropLast(5)) }
 
     /// Whether an answer may not bring a member of this name: it would steer the client, or name a file, a program that a
     /// profile would run, or the source of a token.

@@ -36,6 +36,7 @@ package struct Session {
         transport = Transport(wishes, environment, world, diagnostics, carrier)
         let subject = try SubjectSettings(arguments) { StoredNames.both.names(in: environment, store: $0) }
         inputs = InputReader(subject, environment, world, diagnostics, carrier)
+        inputs.fetch(by: AssertionSources(inputs, over: transport).value)
         prompt = LoginPrompt(arguments, environment, diagnostics)
         self.program = program
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Sandbox
 internal import System
 internal import Wire
 
@@ -16,7 +17,9 @@ struct ChildCommand: ~Copyable {
         process = try Self.start(
             words,
             with: Self.variables(document) + ["OAP_SANDBOX_FILE=\(folder.documentFile)"] + folder.variables
-                + ShellPrompt.variables + (opensPages ? Self.browser(trusting: folder.certificateFile) : []))
+                + ShellPrompt.variables
+                + (document["issuer"]?.string.map(SandboxServer.variablesOfJob) ?? [])
+                + (opensPages ? Self.browser(trusting: folder.certificateFile) : []))
         self.folder = folder
     }
 

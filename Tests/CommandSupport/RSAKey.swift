@@ -7,7 +7,7 @@ import Wire
 struct RSAKey: Sendable {
     /// The JWK Set with its public part.
     let set: String
-    private let pem: String
+    let pem: String
 
     init() throws {
         pem = try Self.openssl(["genrsa", "2048"], "").text

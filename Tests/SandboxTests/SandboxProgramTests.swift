@@ -231,7 +231,7 @@ import Wire
         "a command line that makes no sense is status 2, and nothing is started",
         arguments: [
             (["--fault", "tokens:503"], "token:503x2; endpoints are authorize, token, par,"),
-            (["--fault"], "logout, api; kinds are 400 to 599, error=CODE, STATUS+error=CODE, reset,"),
+            (["--fault"], "logout, identity, api; kinds are 400 to 599, error=CODE, STATUS+error=CODE, reset,"),
             (["--fault", "token:sometimes"], "hint: faults are 400 to 599, error=CODE, STATUS+error=CODE, reset,"),
             (["--fault", "token:503x0"], "must be a whole number above 0"),
             (["--fault", "token:slow=abc"], "slow takes a number of seconds"),

@@ -26,7 +26,7 @@ package enum AuthorizationFlow {
         package let pushes: Bool
         /// How the code is protected; nil for what the document says.
         let protection: AuthorizationRequest.Protection?
-        package let extra: [(name: String, value: String)]
+        package internal(set) var extra: [(name: String, value: String)]
 
         /// - Throws: exit 2.
         package init(_ arguments: Arguments) throws(Failure) {

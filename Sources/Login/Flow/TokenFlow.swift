@@ -16,13 +16,13 @@ package enum TokenFlow {
         let engine = session.engine
         let transport = kind.isOfPerson ? session.transport : session.transport.patient
         try asFailure(kind.refuseSecrets(in: extra))
-        let extra = isRepeated ? extra : try extra + Self.types(of: input, by: kind, beside: extra)
         if kind.type == "password", !isRepeated {
             session.diagnostics.tell(
                 "warning: the password grant shows the user's password to the client (RFC 9700, section 2.4)")
         }
         var input = try engine.run(input.withCredential(and: kind.secretMembers))
             .withBinding(isBegun: kind.isSpent)
+        let extra = isRepeated ? extra : try extra + Self.types(of: input, by: kind, beside: extra)
         let grant = try input.grant(kind, scope: scope, isRepeated: isRepeated, extra: extra)
         let needed = try asFailure(TokenRequest.metadata(for: grant, of: input.document))
         input = try engine.run(input.completed(needing: needed, over: transport))
@@ -49,8 +49,12 @@ package enum TokenFlow {
     ) throws(Failure) -> [(name: String, value: String)] {
         guard kind.isTokenExchange else { return [] }
         let named = try asFailure(input.document.parameters("token_params")) + extra
-        return ["subject_token", "actor_token"].filter { token in
-            input.names(token) && !named.contains { $0.name == "\(token)_type" }
-        }.map { ("\($0)_type", "urn:ietf:params:oauth:token-type:access_token") }
+        var types: [(name: String, value: String)] = []
+        for token in ["subject_token", "actor_token"]
+        where input.names(token) && !named.contains(where: { $0.name == "\(token)_type" }) {
+            let type = try input.type(of: token) ?? "urn:ietf:params:oauth:token-type:access_token"
+            types.append(("\(token)_type", type))
+        }
+        return types
     }
 }

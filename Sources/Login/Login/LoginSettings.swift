@@ -11,7 +11,7 @@ package struct LoginSettings {
     /// How the user logs in, as far as the profile has no say.
     package let way: LoginWay
     package let listen: ListenSettings
-    package let authorization: AuthorizationFlow.Settings
+    package private(set) var authorization: AuthorizationFlow.Settings
     package let provider: String?
     /// The variables of the preset, and what else there is beside the name.
     package let operands: [String]
@@ -56,6 +56,13 @@ package struct LoginSettings {
         let given = options.filter { !others.contains($0.option) }.flatMap(\.words)
         let all = words + given + [option.name] + [value].compactMap(\.self)
         return "oap login " + all.map { Terminal.escaping($0).shellWord }.joined(separator: " ")
+    }
+
+    /// The settings without a parameter, and its value.
+    func taking(_ parameter: String) -> (LoginSettings, value: String?) {
+        var settings = self
+        settings.authorization.extra.removeAll { $0.name == parameter }
+        return (settings, authorization.extra.last { $0.name == parameter }?.value)
     }
 
     /// The name of the profile and of the token, unchecked. Two names are refused, and a URL, which is the value of an option.

@@ -53,7 +53,28 @@ struct AssertionAuthentication: AuthenticationMethod {
 
     /// Seconds (RFC 7523 §3: as short as it can be).
     private static let lifetime = 60
-    private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+    fileprivate static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+}
+
+/// `private_key_jwt` with a JWT that somebody else has signed: the platform of a job, or a program (RFC 7521 §4.2). Where the
+/// server knows the client by it, the client need not be named.
+struct GivenAssertion: AuthenticationMethod {
+    private let clientID: String?
+    private let assertion: String
+
+    init(of document: Document, _ assertion: String) throws(OAuthError) {
+        (clientID, self.assertion) = (try document.string("client_id"), assertion)
+    }
+
+    func authenticate(_ request: inout ClientRequest) throws(OAuthError) {
+        if let clientID { request.set("client_id", clientID) }
+        request.set("client_assertion_type", AssertionAuthentication.assertionType)
+        request.set("client_assertion", assertion)
+    }
+
+    var advice: String? {
+        "the client's JWT was signed elsewhere: check client_id, and that the server trusts its iss, sub and aud"
+    }
 }
 
 /// Whom a client's JWT is for (`assertion_audience`): the issuer, if nothing else is said. The URL of an endpoint is what
@@ -61,7 +82,7 @@ struct AssertionAuthentication: AuthenticationMethod {
 ///
 /// A malicious issuer can name the token endpoint of another server beside endpoints of its own. So a JWT for the token
 /// endpoint that a document names goes to its origin only. A URL as the audience is what the user has chosen.
-struct AssertionAudience {
+package struct AssertionAudience {
     private let name: String
     /// The `aud`; nil for the URL of the endpoint that is asked.
     private let text: String?
@@ -92,6 +113,15 @@ struct AssertionAudience {
             }
             text = name
         }
+    }
+
+    /// Whom a JWT is for that goes to an endpoint.
+    ///
+    /// - Throws: as `init(of:)` and `check(for:)`.
+    package static func text(of document: Document, for endpoint: Endpoint) throws(OAuthError) -> String {
+        let audience = try AssertionAudience(of: document)
+        try audience.check(for: endpoint)
+        return audience.text(for: endpoint)
     }
 
     /// Refuses an endpoint whose server could use the JWT at the token endpoint.

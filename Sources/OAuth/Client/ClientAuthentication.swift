@@ -14,6 +14,7 @@ package struct ClientAuthentication: Sendable {
     private let proof: any AuthenticationMethod
     private let basic: BasicAuthentication?
     private let names: ParameterNames
+    private let sendsAssertion: Bool
     /// Whether the document itself says that the client has nothing to authenticate with.
     private let isPublic: Bool
 
@@ -32,11 +33,13 @@ package struct ClientAuthentication: Sendable {
     ) throws(OAuthError) {
         _ = try ClientCredential(of: document, isNamed: isNamed)
         names = try ParameterNames(of: document)
+        sendsAssertion = try document.bool("assertion_bearer") ?? false
         let _: BasicEncoding? = try document.choice("basic_encoding")
         method = try Self.method(of: document, hasSecret: secret != nil, at: endpoint)
         isPublic = method == .none && document.members["token_endpoint_auth_method"]?.isNull == false
         try SecurityProfile.check(method, for: document)
-        if let credential = method.credential, secret == nil { throw document.missing(credential) }
+        let credential = method == .privateKeyJWT && document.hasAssertion ? .assertion : method.credential
+        if let credential, secret == nil { throw document.missing(credential) }
         let secret = secret ?? ""
         basic = method.credential == .secret ? try BasicAuthentication(of: document, secret: secret) : nil
         proof =
@@ -44,6 +47,7 @@ package struct ClientAuthentication: Sendable {
             case .none: try NamedClient(ofPublic: document)
             case .basic: try BasicAuthentication(of: document, secret: secret)
             case .post: try NamedClient(of: document, secret: secret)
+            case .privateKeyJWT where credential == .assertion: try GivenAssertion(of: document, secret)
             case .secretJWT, .privateKeyJWT:
                 try AssertionAuthentication(
                     of: document, method, secret: secret, passPhrase: passPhrase, at: endpoint)
@@ -73,7 +77,7 @@ package struct ClientAuthentication: Sendable {
 
     /// The method of a client that names none, by what it has.
     private static func usual(for document: Document, hasSecret: Bool) throws(OAuthError) -> Method {
-        if document.isKeyOfClient { return .privateKeyJWT }
+        if document.signsForClient { return .privateKeyJWT }
         if hasSecret { return .basic }
         guard document.hasCertificate else { return .none }
         let listed = try document.strings("token_endpoint_auth_methods_supported")
@@ -95,7 +99,7 @@ extension ClientAuthentication {
             case .none, .basic, .post, .secretJWT: ""
             case .privateKeyJWT:
                 // A client that was registered a moment ago has its key in the document.
-                document.keyUse != nil || document.members.holds(ClientCredential.key.member)
+                document.keyUse != nil || document.hasAssertion || document.members.holds(ClientCredential.key.member)
                     ? "" : "no key (\(ClientCredential.key.option))"
             case .tls, .selfSignedTLS: document.hasCertificate ? "" : "no certificate (--cert)"
             }
@@ -151,6 +155,6 @@ extension ClientAuthentication {
     ) throws(OAuthError) -> HTTPRequest {
         var request = ClientRequest(to: endpoint, parameters: parameters, at: moment)
         try proof.authenticate(&request)
-        return request.message(format: format, names: names)
+        return request.message(format: format, names: names, sendsAssertion: sendsAssertion)
     }
 }

@@ -8,6 +8,8 @@ package enum ClientCredential: String, Sendable, CaseIterable {
     case secret = "client_secret"
     /// A private key, with which the client signs JWTs (RFC 7523 §2.2).
     case key = "client_key"
+    /// A JWT that somebody else signs for the client (RFC 7521 §4.2), which is for one request.
+    case assertion = "client_assertion"
 
     /// What a method of this name needs, though `oap` may not know the method: a client may be registered with it.
     package init?(method: String?) {
@@ -25,8 +27,9 @@ package enum ClientCredential: String, Sendable, CaseIterable {
     /// - Throws: `metadata_missing` for a missing `client_id`, `usage` for an unknown method.
     package init?(of document: Document, isNamed: Bool = true) throws(OAuthError) {
         if isNamed || document.members["client_id"] != nil { _ = try document.required("client_id") }
-        let usual: ClientAuthenticationMethod = document.isKeyOfClient ? .privateKeyJWT : .basic
+        let usual: ClientAuthenticationMethod = document.signsForClient ? .privateKeyJWT : .basic
         self.init(method: (try ClientAuthenticationMethod.named(in: document) ?? usual).rawValue)
+        if self == .key, document.hasAssertion { self = .assertion }
     }
 
     package var member: String { rawValue }
@@ -35,7 +38,13 @@ package enum ClientCredential: String, Sendable, CaseIterable {
     /// The pass phrase of an encrypted key.
     package static let passPhrase = "client_key_passphrase"
     /// What people call the credential.
-    package var noun: String { self == .key ? "key" : "secret" }
+    package var noun: String {
+        switch self {
+        case .secret: "secret"
+        case .key: "key"
+        case .assertion: "JWT"
+        }
+    }
     /// Whether a server issues it at a registration (RFC 7591 §3.2.1).
     package var isIssued: Bool { self == .secret }
     package var fileMember: String { "\(member)_file" }
@@ -73,6 +82,17 @@ extension Document {
         ["id_token", "userinfo", "introspection"].contains { members["\($0)_encrypted_response_alg"]?.isNull == false }
     }
 
+    /// Whether the key signs the grant, which proves the client by that.
+    package var signsGrant: Bool { members["assertion_from"]?.string == "key" }
+
     /// Whether the key authenticates a client that names no method: not where there is a secret, and a use for the key.
-    var isKeyOfClient: Bool { keyUse == .signing && !(isDecrypting && members.holds(ClientCredential.secret.member)) }
+    var isKeyOfClient: Bool {
+        keyUse == .signing && !signsGrant && !(isDecrypting && members.holds(ClientCredential.secret.member))
+    }
+
+    /// Whether somebody else signs the JWTs of the client.
+    var hasAssertion: Bool { members.holds(ClientCredential.assertion.member) }
+
+    /// Whether a client that names no method authenticates with a JWT, which it or somebody else signs.
+    var signsForClient: Bool { isKeyOfClient || hasAssertion }
 }

@@ -18,8 +18,13 @@ struct ClientRequest {
         parameters.append((name, value))
     }
 
-    func message(format: RequestFormat, names: ParameterNames) -> HTTPRequest {
-        HTTPRequest(
+    /// - Parameter sendsAssertion: whether the assertion of the grant goes as a bearer token, in place of a parameter.
+    func message(format: RequestFormat, names: ParameterNames, sendsAssertion: Bool) -> HTTPRequest {
+        var (parameters, headers) = (parameters, headers)
+        if sendsAssertion, let index = parameters.firstIndex(where: { $0.name == "assertion" }) {
+            headers.append(HTTPField("Authorization", "Bearer \(parameters.remove(at: index).value)"))
+        }
+        return HTTPRequest(
             method: "POST", url: endpoint.url.text,
             headers: [HTTPField("Accept", "application/json"), HTTPField("Content-Type", format.contentType)] + headers,
             body: format.body(names.renaming(parameters)))

@@ -124,7 +124,7 @@ extension Document {
     /// A member that is an object; empty where it is absent.
     ///
     /// - Throws: `usage` when it is there and something else.
-    func object(_ name: String) throws(OAuthError) -> JSONObject {
+    package func object(_ name: String) throws(OAuthError) -> JSONObject {
         guard let value = members[name], !value.isNull else { return [:] }
         guard let object = value.object else { throw wrongType(name, expected: "an object", found: value) }
         return object
@@ -132,8 +132,11 @@ extension Document {
 
     /// An object whose values are strings, numbers, booleans, or arrays of strings, as name and text.
     ///
+    /// - Parameter takesJSON: whether other values are there too, as a form has them (RFC 9396 §3): as JSON.
     /// - Throws: `usage` when it is there and something else.
-    package func parameters(_ name: String) throws(OAuthError) -> [(name: String, value: String)] {
+    package func parameters(
+        _ name: String, takesJSON: Bool = false
+    ) throws(OAuthError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         for member in try object(name).members {
             switch member.value {
@@ -143,7 +146,10 @@ extension Document {
             case .array(let values) where !values.isEmpty && values.allSatisfy { $0.string != nil }:
                 pairs += values.compactMap { $0.string.map { (member.name, $0) } }
             case .array, .object:
-                throw wrongType("\(name).\(member.name)", expected: "a string", found: member.value)
+                guard takesJSON else {
+                    throw wrongType("\(name).\(member.name)", expected: "a string", found: member.value)
+                }
+                pairs.append((member.name, member.value.text))
             }
         }
         return pairs

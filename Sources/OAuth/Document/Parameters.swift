@@ -90,6 +90,8 @@ extension Parameters {
 /// `client_key` for `client_id`.
 package struct ParameterNames: Sendable {
     private let names: [(standard: String, own: String)]
+    /// What the server does not take (null).
+    private let dropped: [String]
 
     package init(of document: Document) throws(OAuthError) {
         let names = try document.parameters("parameter_names")
@@ -97,6 +99,7 @@ package struct ParameterNames: Sendable {
             throw document.invalid("parameter_names", "must give each parameter a different name that is not empty")
         }
         self.names = names.map { ($0.name, $0.value) }
+        dropped = try document.object("parameter_names").members.filter(\.value.isNull).map(\.name)
     }
 
     package subscript(standard: String) -> String {
@@ -104,7 +107,7 @@ package struct ParameterNames: Sendable {
     }
 
     func renaming(_ pairs: [(name: String, value: String)]) -> [(name: String, value: String)] {
-        pairs.map { (self[$0.name], $0.value) }
+        pairs.filter { !dropped.contains($0.name) }.map { (self[$0.name], $0.value) }
     }
 
     /// Parameters that cannot be set by hand, with what the server calls them.

@@ -18,7 +18,7 @@ package enum RequestFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The content. In JSON a repeated parameter becomes an array.
+    /// The content. In JSON a repeated parameter becomes an array, and one that is an object or an array stays one.
     func body(_ pairs: [(name: String, value: String)]) -> [UInt8] {
         switch self {
         case .form: return Array(FormEncoding.encode(pairs).utf8)
@@ -26,7 +26,9 @@ package enum RequestFormat: String, Sendable, CaseIterable {
             var object = JSONObject()
             for (name, value) in pairs {
                 let earlier = object[name].map { $0.array ?? [$0] }
-                object[name] = earlier.map { .array($0 + [.string(value)]) } ?? .string(value)
+                let isJSON = value.hasPrefix("{") || value.hasPrefix("[")
+                let value = isJSON ? (try? JSON(parsing: value)) ?? .string(value) : .string(value)
+                object[name] = earlier.map { .array($0 + [value]) } ?? value
             }
             return JSON.object(object).bytes
         }

@@ -29,6 +29,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case refreshRefused = "refresh_refused"
     case nothingToRenewWith = "nothing_to_renew_with"
     case loginPending = "login_pending"
+    case identityMissing = "identity_missing"
 
     // No answer, too much of one, and what an API says.
     case network
@@ -73,6 +74,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case idTokenSignature = "id_token_signature"
     case idTokenExpired = "id_token_expired"
     case idTokenClaim = "id_token_claim"
+    case identityAudience = "identity_audience"
     case subjectMismatch = "sub_mismatch"
     case jwtExpected = "jwt_expected"
     case signature

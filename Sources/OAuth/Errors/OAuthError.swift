@@ -92,7 +92,7 @@ extension ErrorKind {
         case .usage, .pkceUnsupported: .caller
         case .parse, .metadataMissing, .metadataInvalid: .document
         case .library, .store, .filter, .halt, .network, .timeout, .cancelled, .certificate, .loginNeeded,
-            .nothingToRenewWith, .loginPending:
+            .nothingToRenewWith, .loginPending, .identityMissing:
             .environment
         case .oauth, .authorization, .httpStatus, .notJSON, .unreadableResponse, .invalidResponse, .refreshRefused,
             .deviceExpired, .outcomeUnknown, .tooLarge, .insufficientScope, .stepUpRequired, .codeMissing:

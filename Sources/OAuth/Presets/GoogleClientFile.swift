@@ -16,6 +16,40 @@ package enum GoogleClientFile {
         "external_account", "external_account_authorized_user", "impersonated_service_account",
     ]
 
+    /// The client document of a service account, whose key stays in its file; nil for any other object.
+    ///
+    /// - Parameter audience: whom ID tokens are for; nil for access tokens.
+    /// - Throws: `metadata_invalid` for an endpoint that is not Google's, or without an account.
+    package static func serviceAccount(
+        in file: JSONObject, audience: String?
+    ) throws(OAuthError) -> JSONObject? {
+        guard file["type"] == .string("service_account"), file["private_key"] != nil else { return nil }
+        let name = "token_uri"
+        guard let endpoint = file[name]?.string,
+            endpoints[name]?.contains(endpoint) == true || WebURL(endpoint)?.isLoopback == true
+        else {
+            throw OAuthError(.metadataInvalid, "\(name) is not an endpoint of Google", member: name, origin: .document)
+        }
+        guard let account = file["client_email"]?.string, !account.isEmpty else {
+            throw OAuthError(
+                .metadataInvalid, "the key has no client_email", hint: "download the key again", member: "client_email",
+                origin: .document)
+        }
+        var client: JSONObject = [
+            "client_id": .string(account), "token_endpoint": .string(endpoint),
+            "token_endpoint_auth_method": .string("none"), "assertion_audience": .string("token_endpoint"),
+            "assertion_from": .string("key"), "assertion_scope": .bool(true),
+            "parameter_names": .object(["client_id": .null, "scope": .null]),
+            "grant_type": .string("urn:ietf:params:oauth:grant-type:jwt-bearer"),
+        ]
+        if let audience {
+            client["assertion_claims"] = .object(["target_audience": .string(audience)])
+        } else {
+            client["api_origins"] = .strings(["https://*.googleapis.com"])
+        }
+        return client
+    }
+
     private static var google: Preset? { Preset.builtIn.first { $0.isNamed("google") } }
 
     /// The client document that a file means: the preset of Google with the client's members. A client of the kind
@@ -28,11 +62,10 @@ package enum GoogleClientFile {
     package static func client(in file: JSONObject) throws(OAuthError) -> JSONObject? {
         guard file["type"] != .string("service_account") || file["private_key"] == nil else {
             throw OAuthError(
-                .metadataInvalid, "the key of a Google service account is not supported",
+                .metadataInvalid, "the document is the key of a Google service account",
                 hint: """
-                    use workload identity federation, or an assertion that another program signs with it: for a kept \
-                    token, assertion_command in the profile (oap-documents(5)); for one token, oap exchange -n \
-                    --grant jwt-bearer --assertion-file FILE --token-endpoint https://oauth2.googleapis.com/token
+                    the key stays in its file: oap login NAME --client-key-file FILE --scope SCOPE, or with --audience \
+                    for an ID token
                     """, member: "private_key", origin: .document)
         }
         if let type = file["type"]?.string, unsupported.contains(type) {

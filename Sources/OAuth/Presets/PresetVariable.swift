@@ -10,6 +10,8 @@ package struct PresetVariable: Sendable {
         /// A host name, with a port if needed, but without a path.
         case authority
         case segment
+        /// Any text, as one segment of a path.
+        case escaped
         case choice([String])
     }
 
@@ -28,6 +30,7 @@ package struct PresetVariable: Sendable {
             case .host: Self.host(value)
             case .authority: Self.host(value).flatMap { Self.path(of: $0).isEmpty ? $0 : nil }
             case .segment: Self.segment(value)
+            case .escaped: value.isEmpty ? nil : percentEncoded(value.utf8, except: Self.isUnreserved)
             case .choice(let values): values.contains { value.isIdentical(to: $0) } ? value : nil
             }
         if let filled { return filled }
@@ -98,7 +101,7 @@ extension PresetVariable.Form: CustomStringConvertible {
     package var description: String {
         switch self {
         case .host, .authority: "\(noun); http:// before it is allowed only for a server on this machine"
-        case .word, .segment, .choice: noun
+        case .word, .segment, .escaped, .choice: noun
         }
     }
 
@@ -109,13 +112,14 @@ extension PresetVariable.Form: CustomStringConvertible {
         case .host: "a host name, with a port and a path if needed"
         case .authority: "a host name without a path, with a port if needed"
         case .segment: "a name without slashes"
+        case .escaped: "a name"
         case .choice(let values): "one of \(values.joined(separator: ", "))"
         }
     }
 }
 
 extension PresetVariable.Form {
-    /// Reads the form that a preset's `variables` name: `"host"`, `"authority"`, `"segment"`, `"word"`, or an array of what may be
+    /// Reads the form that a preset's `variables` name: `"host"`, `"authority"`, `"segment"`, `"escaped"`, `"word"`, or an array of what may be
     /// chosen.
     ///
     /// - Throws: `usage`.
@@ -124,12 +128,13 @@ extension PresetVariable.Form {
         case .string("host"): self = .host
         case .string("authority"): self = .authority
         case .string("segment"): self = .segment
+        case .string("escaped"): self = .escaped
         case .string("word"): self = .word
         default:
             guard let values = value.strings, !values.isEmpty else {
                 throw OAuthError(
                     .usage,
-                    "the variable \(name) must be \"word\", \"host\", \"authority\", \"segment\" or an array of strings",
+                    "the variable \(name) must be word, host, authority, segment, escaped or an array of strings",
                     member: "variables", origin: .document)
             }
             self = .choice(values)

@@ -7,6 +7,8 @@ package struct AnswerShape: Sendable {
     private var names: [(own: String, standard: String?)] = []
     private var bearerTypes: [String] = []
     private var separator = " "
+    /// Whether an answer without an access token has its ID token in that place (Google's `target_audience`).
+    private(set) var hasIDTokenAlone = false
 
     static let standard = AnswerShape()
 
@@ -22,7 +24,11 @@ package struct AnswerShape: Sendable {
         bearerTypes = try document.strings("bearer_token_types").map(\.asciiLowercased)
         separator = try Scope.separator(of: document)
         names = try Self.names(of: document)
+        hasIDTokenAlone = try document.object("assertion_claims")["target_audience"]?.isNull == false
     }
+
+    /// Whether the server has another name for the access token.
+    var renamesToken: Bool { hasIDTokenAlone || tokenPath != nil || names.contains { $0.standard == "access_token" } }
 
     /// The members of an answer as RFC 6749 has them.
     func normalized(_ members: JSONObject) -> JSONObject {
@@ -30,6 +36,9 @@ package struct AnswerShape: Sendable {
         let named = names.compactMap { own, standard in result[own].map { (standard, $0) } }
         for (own, _) in names { result[own] = nil }
         for case (let standard?, let value) in named where result[standard] == nil { result[standard] = value }
+        if hasIDTokenAlone, result["access_token"] == nil, let token = result["id_token"]?.string {
+            result["access_token"] = .string(token)
+        }
         if let type = result["token_type"]?.string?.asciiLowercased, bearerTypes.contains(type) {
             result["token_type"] = .string("Bearer")
         }

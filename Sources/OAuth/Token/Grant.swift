@@ -39,7 +39,8 @@ extension Grant {
         let reserved = try ParameterNames(of: document).reserving(Self.reserved)
         // A refresh for one of several resources (RFC 8707 §2.2).
         if kind.renews, extra.contains(where: { $0.name == "resource" }) { parameters.remove("resource") }
-        try parameters.addExtra(try document.parameters(preset), of: preset, then: extra, reserved: reserved)
+        try parameters.addExtra(
+            try document.parameters(preset, takesJSON: true), of: preset, then: extra, reserved: reserved)
         // RFC 8693 §2.1
         guard (parameters["actor_token"] == nil) == (parameters["actor_token_type"] == nil) else {
             throw OAuthError(

@@ -126,6 +126,8 @@ package enum TokenDocument {
         if let lifetime = response.expiresIn {
             result["expires_in"] = .integer(lifetime)
             result["expires_at"] = .integer(start + lifetime)
+        } else if let end = response.expiresAt {
+            result["expires_at"] = .integer(end)
         }
         if let refreshToken = response.refreshToken { result["refresh_token"] = .string(refreshToken) }
         if response.namesScope { result["scope"] = .string(response.scope.text) }

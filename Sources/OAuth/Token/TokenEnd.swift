@@ -81,6 +81,9 @@ package enum TokenEnd {
         return foreign.contains(letters)
     }
 
+    /// What a member says, in seconds since 1970; nil for nothing that can be read.
+    static func seconds(of value: JSON?) -> Int? { value.flatMap(End.init)?.seconds }
+
     /// The value of such a member.
     private struct End {
         /// Nil for the zero time of Go, which says that no end is known.

@@ -28,6 +28,8 @@ package struct TokenResponse: Sendable {
     let tokenType: String
     /// The lifetime in seconds, when the server named a positive one.
     let expiresIn: Int?
+    /// When the token ends, in seconds since 1970, where the server names that and no lifetime.
+    let expiresAt: Int?
     /// The refresh token, when a new one came.
     package let refreshToken: String?
     /// The granted scope: what the server said, else what was asked for.
@@ -42,7 +44,9 @@ package struct TokenResponse: Sendable {
     package let warnings: [OAuthWarning]
 
     package init(_ response: EndpointResponse, expecting expected: Expectation) throws(OAuthError) {
-        let body = try response.members(of: "the token endpoint", shape: expected.shape)
+        // A server with names of its own has its own success too, such as 201.
+        let success = expected.shape.renamesToken ? response.head.status : 200
+        let body = try response.members(of: "the token endpoint", expecting: success, shape: expected.shape)
         var warnings = body.warnings
         var members = body.members
         if body.isForm, members["expires_in"] == nil { members["expires_in"] = members["expires"] }
@@ -54,6 +58,8 @@ package struct TokenResponse: Sendable {
         accessToken = try Self.accessToken(in: members)
         tokenType = try Self.tokenType(in: members, expected, &warnings)
         expiresIn = Self.lifetime(in: members, &warnings)
+        let own = expected.shape.hasIDTokenAlone ? try? JSONWebToken(parsing: accessToken, as: .other) : nil
+        expiresAt = expiresIn == nil ? TokenEnd.seconds(of: own?.claims["exp"] ?? members["expires_at"]) : nil
         refreshToken = Self.refreshToken(in: members, &warnings)
         let granted = GrantedScope(members["scope"], asked: expected.scope, least: expected.leastScope)
         isNarrowed = expected.grant.renews && expected.leastScope == nil
@@ -67,7 +73,8 @@ package struct TokenResponse: Sendable {
         if expected.grant.isTokenExchange, members["issued_token_type"]?.string == nil {
             warnings.append(.issuedTokenTypeMissing)
         }
-        others = body.others(besides: Member.tokenResponse + ["auth_req_id"], keeping: Self.unread, &warnings)
+        let read = Member.tokenResponse + ["auth_req_id"] + (expiresAt == nil ? [] : ["expires_at"])
+        others = body.others(besides: read, keeping: Self.unread, &warnings)
         self.warnings = warnings
     }
 }
@@ -105,7 +112,8 @@ extension TokenResponse {
         let type: String
         switch members["token_type"] {
         case nil, .null:
-            warnings.append(.tokenTypeMissing)
+            // A server with names of its own has no such member.
+            if !expected.shape.renamesToken { warnings.append(.tokenTypeMissing) }
             type = "Bearer"
         case .string(let text): type = text
         case .some(let other):
@@ -174,7 +182,7 @@ extension TokenResponse {
             }
             return nil
         case .string(let token):
-            if !expected.verifiesIDToken {
+            if !expected.verifiesIDToken, !expected.shape.hasIDTokenAlone {
                 warnings.append(.idTokenUnverified(isRequested: expected.scope.contains("openid")))
             }
             return token

@@ -14,6 +14,7 @@ enum Path {
     static let keys = "/jwks"
     static let userinfo = "/userinfo"
     static let endSession = "/logout"
+    static let jobIdentity = "/job-identity"
     static let openIDConfiguration = "/.well-known/openid-configuration"
     static let serverMetadata = "/.well-known/oauth-authorization-server"
     static let resourceMetadata = "/.well-known/oauth-protected-resource"
@@ -33,5 +34,6 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case jwks
     case userinfo
     case logout
+    case identity
     case api
 }

@@ -18,6 +18,7 @@ extension Route {
         Path.keys: Route(.jwks, ["GET"], SandboxServer.keySet),
         Path.resourceMetadata: Route(.discovery, ["GET"], SandboxServer.describeResource),
         Path.endSession: Route(.logout, ["GET", "POST"], SandboxServer.endSession),
+        Path.jobIdentity: Route(.identity, ["GET"], SandboxServer.identifyJob),
         Path.userinfo: Route(.userinfo, ["GET", "POST"], SandboxServer.userinfo),
     ]
 

@@ -53,7 +53,15 @@ extension MemberOption {
     package static let requestMembers = of(Member.request)
 
     /// The members needed to renew or revoke a stored token.
-    package static let ofRenewal = of(ClientCredential.allCases.flatMap(\.members))
+    package static let ofRenewal = of(ClientCredential.allCases.flatMap(\.members)) + ofIdentity
+
+    /// The secrets of grants that need no page, and what gives assertions.
+    package static let ofGrants =
+        of("password", "assertion", "subject_token", "actor_token")
+        + of("assertion_from", "subject_token_from", "actor_token_from", "client_assertion") + ofIdentity
+
+    /// What gives the client's JWT, and whom an identity is for.
+    private static let ofIdentity = of("client_assertion_from", "identity_audience")
 
     /// What a client authenticates with.
     package static let ofAuthentication = of(Member.ofAuthentication)

@@ -1,13 +1,21 @@
 package import CommandSpec
 internal import System
+internal import Wire
 
 /// The line by which a CI system masks a text in the log of its job from then on. GitLab has none: it masks variables.
 package enum MaskLine: String, CaseIterable {
     case github, azure
 
     package static let option = Option(
-        "mask-line", argument: "SYSTEM", choices: allCases.map(\.rawValue), section: OutputOption.section,
+        "mask-line", argument: "SYSTEM", choices: allCases.map(\.rawValue),
+        otherwise: "the system whose job this is, by its variables", section: OutputOption.section,
         summary: "first mask the token in the log of a CI job")
+
+    /// The system whose job this is, by its variables; nil for another, and for one without such a line.
+    package static func detected(in environment: Environment) throws(Failure) -> MaskLine? {
+        if try environment.value("GITHUB_ACTIONS")?.asciiLowercased == "true" { return .github }
+        return try environment.value("TF_BUILD")?.asciiLowercased == "true" ? .azure : nil
+    }
 
     private func line(for text: String) -> String {
         switch self {

@@ -176,7 +176,8 @@ extension Failure {
 }
 
 extension ErrorKind {
-    package var needsLogin: Bool { exit == .loginNeeded }
+    /// Whether a person can help by a login.
+    package var needsLogin: Bool { exit == .loginNeeded && self != .identityMissing }
 
     /// The exit status of most failures of the kind.
     package var exit: Exit {
@@ -192,14 +193,17 @@ extension ErrorKind {
         case .httpStatus, .notJSON, .unreadableResponse, .invalidResponse, .codeMissing, .tooLarge,
             .paginationLoop:
             .badAnswer
-        case .loginNeeded, .refreshRefused, .nothingToRenewWith, .loginPending, .flowExpired: .loginNeeded
+        case .loginNeeded, .refreshRefused, .nothingToRenewWith, .loginPending, .flowExpired,
+            .identityMissing:
+            .loginNeeded
         case .insecureTransport, .certificate, .originRefused, .redirectRefused, .redirectCrossOrigin, .redirectLoop,
             .linkCrossOrigin, .redirectMismatch, .wrongChannel, .jarmUnexpected, .jarmMissing, .duplicateParameter,
             .unexpectedParameter, .stateMissing, .stateMismatch,
             .flowUsed, .issuerMissing, .issuerMismatch, .metadataIssuerMismatch, .tokenTypeUnsupported, .dpopDowngrade,
             .idTokenMissing,
             .idTokenMalformed, .idTokenAlgorithm, .idTokenHeader, .idTokenSignature, .idTokenExpired, .idTokenClaim,
-            .subjectMismatch, .jwtExpected, .signature, .keyNotFound, .keyAmbiguous, .keySelection, .keyWeak,
+            .identityAudience, .subjectMismatch, .jwtExpected, .signature, .keyNotFound, .keyAmbiguous, .keySelection,
+            .keyWeak,
             .keyInvalid, .unsupported:
             .insecure
         }

@@ -58,7 +58,7 @@ extension Input {
             for name in [name, DPoPBinding.passPhraseMember] {
                 input.document.members[name] = try secret(name).map { .string($0) } ?? input.document.members[name]
             }
-        case .file?, .value?, .variable?, .program?: break
+        case .file?, .value?, .variable?, .program?, .fetched?: break
         }
         input.document.members[DPoPBinding.thumbprintMember] = try input.binding().map { .string($0.thumbprint) }
         return input

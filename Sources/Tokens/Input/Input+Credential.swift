@@ -80,7 +80,8 @@ extension Input {
         let problem = "is not used: the token_endpoint_auth_method of the client is \(method)"
         // A key has other uses: it opens answers, and signs authorization requests.
         let signsRequests = try asFailure(AuthorizationRequest.isSigned(for: document))
-        let isKeyUsed = document.isDecrypting || document.keyUse == .decryptionOnly || signsRequests
+        let isKeyUsed =
+            document.isDecrypting || document.keyUse == .decryptionOnly || signsRequests || document.signsGrant
         for credential in ClientCredential.allCases where credential != .key || !isKeyUsed {
             guard !mayBeIdle || document.origin(of: credential.fileMember) != .option else {
                 let methods = ClientAuthentication.Method.allCases.filter { $0.credential == credential }

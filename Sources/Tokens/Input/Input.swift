@@ -12,8 +12,11 @@ package struct Input {
     private let descriptors: [String: String]
     /// The programs that print secrets, by the secret; from a profile, and never written into a document.
     private var commands: [String: SecretCommand]
-    /// What the programs printed for this use of the input.
-    private var printed: [String: String] = [:]
+    /// What programs printed, and others gave, for this use of the input.
+    private var printed: [String: FreshSecret] = [:]
+    /// Fetches what is another value each time; nil where nothing can be fetched.
+    private let fetch: Fetch?
+    package typealias Fetch = (_ name: String, _ source: String, Input) -> Attempt<FreshSecret, Failure>
     /// The input, without options and variables.
     package private(set) var original: JSONObject
     package private(set) var warnings: [OAuthWarning] = []
@@ -29,17 +32,20 @@ package struct Input {
     /// - Throws: exit 2 or 3 for an invalid value.
     package init(
         _ members: JSONObject, isManaged: Bool = false, profile: JSONObject = [:], values: MemberValues,
-        hasCertificate: Bool, options: [MemberOption], secrets: Secrets
+        hasCertificate: Bool, options: [MemberOption], secrets: Secrets, fetching fetch: Fetch? = nil
     ) throws(Failure) {
         for secret in Member.secrets where members["\(secret)_command"] != nil {
             throw Failure(.badInput, .usage, "\(secret)_command is allowed only in a profile")
         }
-        original = members
+        (original, self.fetch) = (members, fetch)
         self.secrets = secrets
         let environment = secrets.environment
         var document = Document(isManaged ? Self.updating(members, by: profile) : members)
         for option in options where values.has(option) {
-            if option.form == .file { document.members[Member.secret(of: option.member)] = nil }
+            let secret = Member.secret(of: option.member)
+            if secret != option.member, Member.secrets.contains(secret) {
+                document.members.remove(Member.forms(of: secret))
+            }
             document.set(option.member, to: try values.value(of: option), from: .option)
         }
         let namesServer = isManaged || members.namesServer
@@ -103,6 +109,12 @@ package struct Input {
         if let path = descriptors[name] { return .file(path, isKept: false) }
         let fileMember = "\(name)_file"
         let path = try asFailure(document.string(fileMember))
+        if Member.fetched.contains(name), let text = try asFailure(document.string("\(name)_from")) {
+            guard path == nil, document.members[name]?.isNull ?? true else {
+                throw Failure(.badInput, .usage, "the document has both \(name)_from and the \(name) itself")
+            }
+            return .fetched(text)
+        }
         if let value = try asFailure(document.string(name)) {
             guard path == nil else {
                 throw Failure(.badInput, .usage, "the document has both \(name) and \(fileMember)")
@@ -126,12 +138,12 @@ package struct Input {
     /// - Throws: as ``source(of:)`` and ``Secrets/value(_:from:)``.
     package func secret(_ name: String) throws(Failure) -> String? {
         guard let source = try source(of: name) else { return nil }
-        return try secrets.value(name, from: source) ?? printed[name]
+        return try secrets.value(name, from: source) ?? printed[name]?.text
     }
 
     /// The input of one use, with what programs and pipes say of these secrets now.
     ///
-    /// - Throws: see ``SecretCommand/secret(for:)`` and ``Secrets/reading(_:as:)``.
+    /// - Throws: see ``SecretCommand/secret(for:)``, `AssertionSources` and ``Secrets/reading(_:as:)``.
     package func with(secrets names: [String]) -> Attempt<Input, Failure> {
         guard let name = names.first else { return .done(.success(self)) }
         let rest = Array(names.dropFirst())
@@ -140,11 +152,40 @@ package struct Input {
         if let reading = secrets.reading(source, as: name) {
             return reading.onward { (_) throws(Failure) in with(secrets: rest) }
         }
-        guard case .program(let command) = source, printed[name] == nil else { return with(secrets: rest) }
-        return command.secret(for: name).onward { (value) throws(Failure) in
-            secrets.register([name: .string(value)])
-            return changing(self) { $0.printed[name] = value }.with(secrets: rest)
+        guard printed[name]?.isSpent ?? true, let fresh = fresh(name, from: source) else {
+            return with(secrets: rest)
         }
+        return fresh.onward { (value) throws(Failure) in
+            changing(self) { $0.printed[name] = value }.with(secrets: rest)
+        }
+    }
+
+    /// A new value of a secret: what a program prints, or what somebody gives.
+    private func fresh(_ name: String, from source: SecretSource) -> Attempt<FreshSecret, Failure>? {
+        let value: Attempt<FreshSecret, Failure>? =
+            switch source {
+            case .program(let command): command.secret(for: name).reading { FreshSecret(text: $0, type: nil) }
+            case .fetched(let source): fetch?(name, source, self)
+            case .value, .file, .variable: nil
+            }
+        return value?.reading { [secrets] value in
+            secrets.register([name: .string(value.text)])
+            return value
+        }
+    }
+
+    /// Takes note that a secret stands in a request: where it is an assertion, the next one needs another.
+    func spend(_ name: String) { printed[name]?.isSpent = true }
+
+    /// Whether the source of an assertion gives the same one again.
+    func isStatic(_ name: String) -> Bool { printed[name]?.isStatic == true }
+
+    /// The type of a token (RFC 8693 §3), as far as what gave it or the document says.
+    ///
+    /// - Throws: exit 3 for a member that is no text.
+    package func type(of token: String) throws(Failure) -> String? {
+        if let type = try asFailure(document.string("\(token)_type")) { return type }
+        return printed[token]?.type
     }
 
     /// Where a secret is taken from, for messages, and whether a later command finds it there; nil if it is nowhere.
@@ -155,6 +196,7 @@ package struct Input {
         case .file(let path, let isKept): (path, isKept)
         case .variable(let variable): (variable, false)
         case .program(let command): ("\(command.program), the \(name)_command of the profile", true)
+        case .fetched(let source): (source, true)
         case nil: nil
         }
     }

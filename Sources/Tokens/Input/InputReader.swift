@@ -14,6 +14,7 @@ package final class InputReader {
     private let found: Result<DocumentSource, Failure>
     private let secrets: Secrets
     private let stores: SelectedStore
+    private var fetch: Input.Fetch?
     private var records: [String: RenewalRecord] = [:]
 
     /// A reader for a process: it reads no descriptor of a secret twice.
@@ -29,6 +30,9 @@ package final class InputReader {
         let hasNone = if case .success(.nothing) = found { settings.isAlone || settings.isBatch } else { false }
         secrets = Secrets(environment: environment, world: world, takesTokens: hasNone, diagnostics)
     }
+
+    /// Has assertions fetched that are others each time (`NAME_from`).
+    package func fetch(by sources: @escaping Input.Fetch) { fetch = sources }
 
     /// Whether the command's own job is to renew a token.
     var isRefresh: Bool { diagnostics.command == "refresh" }
@@ -137,7 +141,7 @@ package final class InputReader {
         let input = try Input(
             members, isManaged: isManaged, profile: profile ?? [:], values: settings.members,
             hasCertificate: settings.hasCertificate, options: options,
-            secrets: secrets)
+            secrets: secrets, fetching: fetch)
         try diagnostics.warn(input.warnings)
         return input
     }

@@ -14,6 +14,16 @@ package enum SecretSource {
     case file(String, isKept: Bool)
     case variable(String)
     case program(SecretCommand)
+    /// What gives another value each time: the text of `NAME_from`.
+    case fetched(String)
+
+    /// Whether each use needs a new value: a program is run, or somebody asked, again.
+    var isFresh: Bool {
+        switch self {
+        case .program, .fetched: true
+        case .value, .file, .variable: false
+        }
+    }
 
     fileprivate var path: String? { if case .file(let path, _) = self { path } else { nil } }
 
@@ -58,7 +68,7 @@ package final class Secrets {
         SensitiveParts.texts(in: members).flatMap { parts(of: $0.text, named: $0.name) }
     }
 
-    /// The value of a secret; nil for that of a program, which has to be run.
+    /// The value of a secret; nil for one that is another each time.
     ///
     /// - Throws: exit 3 for an invalid value or an empty variable; exit 11 for a file that cannot be read.
     package func value(_ name: String, from source: SecretSource) throws(Failure) -> String? {
@@ -67,7 +77,7 @@ package final class Secrets {
         case .value(let text): value = text
         case .file(let path, _): value = try read(path, as: name)
         case .variable(let variable): value = try self.value(of: name, inVariable: variable)
-        case .program: return nil
+        case .program, .fetched: return nil
         }
         for text in Self.parts(of: value, named: name) { redactor.add(text) }
         if !SecretText.keys.contains(name), let oddity = SecretText.oddity(of: value, in: source.variable) {

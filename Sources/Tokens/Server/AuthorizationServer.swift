@@ -12,6 +12,8 @@ package struct AuthorizationServer {
     package let authentication: ClientAuthentication
     /// What the client proves itself with, as it is known.
     package let identity: [String]
+    /// The JWT that somebody else has signed for the client; nil for another client.
+    let assertion: String?
     private let input: Input
     private let transport: Transport
     /// What is odd about the client's secret.
@@ -32,6 +34,7 @@ package struct AuthorizationServer {
         let credential = try asFailure(ClientCredential(of: input.document, isNamed: isNamed))
         try input.warnOfIdleCredential(besides: credential, transport.diagnostics)
         let secret = if let credential { try input.secret(credential) } else { String?.none }
+        assertion = credential == .assertion ? secret : nil
         oddity = credential == .secret ? secret.flatMap { SecretText.oddity(of: $0) } : nil
         let passPhrase = credential == .key ? try input.secret(ClientCredential.passPhrase) : nil
         var proof = secret
@@ -46,7 +49,10 @@ package struct AuthorizationServer {
             ClientAuthentication(
                 of: input.document, secret: proof, passPhrase: passPhrase, at: endpoint, isNamed: isNamed))
         identity =
-            [input.document.members["client_id"]?.text ?? "", authentication.method.rawValue, secret ?? ""]
+            [
+                input.document.members["client_id"]?.text ?? "", authentication.method.rawValue,
+                credential == .assertion ? "" : secret ?? "",
+            ]
             + self.transport.certificateStamps
         for secret in authentication.secrets { transport.diagnostics.redactor.add(secret) }
         self.input = input
@@ -86,7 +92,8 @@ package struct AuthorizationServer {
             let moment = try moment()
             let request = ServerRequest(message: try asFailure(make(moment)), repetition: .always)
             return transport.answer(to: request, from: endpoint) { [self] _ in
-                .done((try? self.moment()).flatMap { try? make($0) })
+                // Somebody else's JWT is for one request.
+                .done(assertion == nil ? (try? self.moment()).flatMap { try? make($0) } : nil)
             }.mapFailure { Failure($0) }
         }
     }
@@ -133,7 +140,9 @@ package struct AuthorizationServer {
     /// How far the clocks may be apart, in seconds, until a JWT of the client, which is good for a minute, is refused for it.
     private static let tolerance = 30
 
+    /// The moment of a request, which is made now: a JWT that is for one request stands in it.
     package func moment() throws(Failure) -> RequestMoment {
-        RequestMoment(now: transport.world.seconds, random: try transport.world.random(32))
+        input.spend(ClientCredential.assertion.member)
+        return RequestMoment(now: transport.world.seconds, random: try transport.world.random(32))
     }
 }

@@ -63,7 +63,7 @@ extension TokenExchange {
 
     /// Whether a further request may bring what this one did not. What may arrive only once is not sent again.
     func mayRepeat(_ outcome: Outcome, as policy: RetryPolicy) -> Bool {
-        let isOnce = policy.repetition == .unsent || repetition == .unsent || !assertions.isEmpty
+        let isOnce = policy.repetition == .unsent || repetition == .unsent || !request.grant.assertions.isEmpty
         return switch outcome {
         case .lost(let error): policy.limit > 0 && !(error.requestSent && isOnce)
         case .refused: policy.limit > 0 && isDoubtful(outcome) && !isOnce
@@ -82,6 +82,9 @@ extension TokenExchange {
         let mayBeTimes = !renews && ["invalid_grant", "invalid_request"].contains(error.code)
         if mayBeTimes, error.hint == nil || !assertions.isEmpty {
             error = server.clocked(error, isAssertion: !assertions.isEmpty) ?? error
+        }
+        if error.hint == nil, !error.isTransient, request.grant.assertions.contains(where: input.isStatic) {
+            error.hint = "the job has one identity, which a server may take only once: it may have been used already"
         }
         return advice.failure(.refused(error), stake: stake)
     }

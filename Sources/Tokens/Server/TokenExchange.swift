@@ -94,6 +94,7 @@ package struct TokenExchange {
     /// - Throws: exit 11 without random bytes.
     package mutating func message() throws(Failure) -> HTTPRequest {
         let moment = try server.moment()
+        for name in request.grant.assertions { input.spend(name) }
         var message = try asFailure(
             server.authentication.request(
                 to: request.endpoint, parameters: request.grant.parameters, format: request.format, at: moment))
@@ -116,32 +117,30 @@ package struct TokenExchange {
     package var repetition: Repetition {
         let kind = request.grant.kind
         if kind.renews || !kind.isSpent && !kind.isKnown { return .deferred }
-        let isFixed = request.grant.assertions.contains { name in
-            switch try? input.source(of: name) {
-            case .file(_, isKept: true), .program: false
-            case .value, .file, .variable, nil: true
-            }
+        let isFixed = assertions.map(\.name).contains { name in
+            guard let source = try? input.source(of: name) else { return true }
+            return if case .file(_, isKept: true) = source { false } else { !source.isFresh }
         }
         return kind.isSpent || kind.isOfPassword || isFixed ? .unsent : .always
     }
 
-    /// What tells whether a server was asked the same before; too short for a guess at the secrets in it. What a program prints
+    /// What tells whether a server was asked the same before; too short for a guess at the secrets in it. What is fetched
     /// is another each time.
     ///
     /// - Parameter refreshToken: another one than that of the request.
     package func identity(with refreshToken: String? = nil) -> String {
-        let printed = request.grant.assertions.filter {
-            if case .program = try? input.source(of: $0) { true } else { false }
-        }
+        let printed = request.grant.assertions.filter { (try? input.source(of: $0))?.isFresh == true }
         let grant = refreshToken.map { request.grant.replacing(["refresh_token": $0]) } ?? request.grant
         let pairs = grant.parameters.pairs.filter { !printed.contains($0.name) }
         let texts = [request.endpoint.url.text] + server.identity + pairs.flatMap { [$0.name, $0.value] }
         return String(SpentToken.hash(JSON.strings(texts).text).prefix(3))
     }
 
-    /// The assertions that are sent, by their members.
+    /// The assertions that are sent, by their members, with the JWT that somebody else has signed for the client.
     var assertions: [(name: String, value: String)] {
-        request.grant.assertions.compactMap { name in request.grant.parameters[name].map { (name, $0) } }
+        let ofClient = server.assertion.map { [(ClientCredential.assertion.member, $0)] } ?? []
+        return request.grant.assertions.compactMap { name in request.grant.parameters[name].map { (name, $0) } }
+            + ofClient
     }
 
     /// This request with the secrets as they are now. A refresh token is the same.

@@ -109,7 +109,7 @@ package final class Transport {
         try showInstead(request, with: token)
         try check()
         var request = request
-        request.route = try serverRoute()
+        if !request.isForMetadata { request.route = try serverRoute() }
         let notify = { [diagnostics] (retry: Retry) in
             pausing()
             diagnostics.tell(retry, of: task)

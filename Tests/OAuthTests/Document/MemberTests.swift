@@ -55,7 +55,7 @@ struct MemberTests {
             Set(Member.secrets) == [
                 "dpop_key", "dpop_key_passphrase", "client_key", "client_key_passphrase", "client_secret",
                 "access_token", "refresh_token",
-                "subject_token", "actor_token", "assertion",
+                "subject_token", "actor_token", "assertion", "client_assertion",
                 "password", "initial_access_token", "registration_access_token",
             ])
     }

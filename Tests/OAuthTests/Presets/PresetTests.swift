@@ -12,7 +12,7 @@ extension Preset: CustomTestStringConvertible {
         try client(
             filling: variables.map { variable in
                 switch variable.form {
-                case .word, .segment: (variable.name, "sample-1")
+                case .word, .segment, .escaped: (variable.name, "sample-1")
                 case .host, .authority: (variable.name, "sample.example:8443")
                 case .choice(let values): (variable.name, try #require(values.first))
                 }
@@ -25,7 +25,11 @@ struct PresetTests {
     /// What a preset may say.
     static let members = Set(
         Member.all.filter { [.client, .server, .way, .request, .kept].contains($0.kind) }.map(\.name)
-    ).subtracting(Member.secrets)
+    ).subtracting(Member.secrets).union(["grant_type"])
+
+    /// Those for a person, and those for a machine, which name the grant.
+    private static let ofPersons = Preset.builtIn.filter { $0.template["grant_type"] == nil }
+    private static let ofMachines = Preset.builtIn.filter { $0.template["grant_type"] != nil }
 
     @Test("a preset has members that mean something, and https endpoints", arguments: Preset.builtIn)
     func wellFormed(preset: Preset) throws {
@@ -48,7 +52,7 @@ struct PresetTests {
         }
     }
 
-    @Test("every member of a preset is read without complaint, and its requests can be made", arguments: Preset.builtIn)
+    @Test("every member of a preset is read without complaint, and its requests can be made", arguments: ofPersons)
     func usable(preset: Preset) throws {
         var members = try preset.sample()
         members["client_id"] = .string("id")
@@ -68,6 +72,29 @@ struct PresetTests {
         #expect(listed.contains(authentication.method.rawValue))
         for (name, value) in try document.parameters("api_headers") { #expect(name.isHTTPToken && !value.isEmpty) }
         #expect([nil, "rfc7009", "github"].contains(try document.string("revocation_style")))
+    }
+
+    @Test("the token request of a preset for machines can be made, and its answer read", arguments: ofMachines)
+    func machines(preset: Preset) throws {
+        let members = try preset.sample()
+        let document = Document(members.setting("client_id", to: "id"))
+        let kind = Grant.Kind(named: try document.required("grant_type"))
+        #expect(kind.isRepeatable)
+        let secrets = kind.secretMembers.isEmpty ? [:] : [kind.secretMembers[0]: "a.b.c"]
+        var grant = try Grant(kind, of: document, Grant.Kind.Supplement(secrets: secrets))
+        let types = kind.isTokenExchange ? [("subject_token_type", "urn:x")] : []
+        try grant.addExtra(types, of: document)
+        let request = try TokenRequest(grant, of: document)
+        let authentication = try ClientAuthentication(of: document, secret: nil)
+        let message = try authentication.request(
+            to: request.endpoint, parameters: grant.parameters, format: request.format,
+            at: RequestMoment(now: 0, random: []))
+        let text = String(decoding: message.body ?? [], as: UTF8.self)
+        let isHeader = message.headers.first("Authorization") == "Bearer a.b.c"
+        #expect(isHeader != text.contains("a.b.c"))
+        let names = document.members["answer_names"]?.object ?? [:]
+        let hasPath = document.members["access_token_path"] != nil
+        #expect(hasPath || names.isEmpty || names.members.contains { $0.value == "access_token" })
     }
 
     @Test("a preset that asks who has logged in can check the ID token", arguments: Preset.builtIn)

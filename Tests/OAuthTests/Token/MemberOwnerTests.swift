@@ -39,6 +39,7 @@ struct MemberOwnerTests {
         "dpop_key": [], "dpop_key_passphrase": [.handedOut], "dpop_jkt": [], "dpop_nonces": [],
         "authorization_details": [],
         "subject_token": [.exchanged], "actor_token": [.exchanged],
+        "subject_token_from": [.exchanged], "actor_token_from": [.exchanged],
         "token_params": [.exchanged],
         "authorization_url": ofFlow, "state": ofFlow, "code_verifier": ofFlow, "nonce": ofFlow,
         "callback_url": ofFlow, "callback_body": ofFlow, "code": ofFlow, "iss": [], "callback_params": [],

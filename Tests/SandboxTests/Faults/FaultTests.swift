@@ -206,7 +206,7 @@ import Wire
             .authorize: "/authorize", .token: "/token", .par: "/par", .device: "/device", .ciba: "/ciba",
             .introspect: "/introspect", .revoke: "/revoke", .register: "/register",
             .discovery: "/.well-known/openid-configuration", .jwks: "/jwks", .userinfo: "/userinfo",
-            .logout: "/logout", .api: "/user",
+            .logout: "/logout", .identity: "/job-identity", .api: "/user",
         ]
         for endpoint in Endpoint.allCases {
             let scene = try scene("\(endpoint.rawValue):599")

@@ -1,0 +1,173 @@
+import Foundation
+import JOSE
+import PlaySupport
+import TestSupport
+import Testing
+import Wire
+
+@testable import CommandSupport
+
+@Suite("Logins of machines that need no secret, or a key alone", .inProcess)
+struct MachineLoginTests {
+    private let person: LoginHome
+    private static let platform = [
+        "GITHUB_ACTIONS": "true", "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "request-token",
+    ]
+
+    init() throws { person = try LoginHome() }
+
+    private static func jwt(_ audience: String, _ number: Int = 0) -> String {
+        let claims: JSONObject = [
+            "aud": .string(audience), "exp": .integer(Int(Date().timeIntervalSince1970) + 300), "jti": .integer(number),
+        ]
+        let parts = [["alg": "RS256"] as JSONObject, claims].map { Base64.encodeURL(JSON.object($0).bytes) }
+        return parts.joined(separator: ".") + ".c2ln"
+    }
+
+    /// A server that plays the platform and every target.
+    private func server() throws -> Responder {
+        try Responder { request in
+            let path = request.target.prefix { $0 != "?" }
+            switch path {
+            case "/identity":
+                let audience = request.target.components(separatedBy: "audience=").last?.removingPercentEncoding ?? ""
+                return .json(#"{"value":"\#(Self.jwt(audience, Int.random(in: 0...1_000_000)))"}"#)
+            case "/v1/auth/jwt/login":
+                return .json(#"{"auth":{"client_token":"hvs.1","lease_duration":3600,"renewable":true},"data":null}"#)
+            case "/_/oidc/mint-token": return .json(#"{"success":true,"token":"pypi-1"}"#)
+            case "/app/installations/7/access_tokens":
+                return .json(#"{"token":"ghs_1","expires_at":"2099-01-01T00:00:00Z"}"#, status: 201)
+            case "/id": return .json(#"{"id_token":"\#(Self.jwt("https://run.example"))"}"#)
+            default: return .json(#"{"access_token":"at-1","token_type":"Bearer","expires_in":3600}"#)
+            }
+        }
+    }
+
+    private func key() throws -> String {
+        try person.home.write(RSAKey().pem, to: "key.pem")
+    }
+
+    private func variables(_ server: Responder) -> [String: String] {
+        Self.platform.merging(["ACTIONS_ID_TOKEN_REQUEST_URL": server.url("/identity?v=2")]) { $1 }
+    }
+
+    private func body(_ request: Responder.Request) throws -> JSONObject {
+        try #require(try JSON(parsing: Array(request.bodyText.utf8)).object)
+    }
+
+    @Test("Vault gets the identity for its address, with the role, and its lease is the end of the token")
+    func vault() throws {
+        let server = try server()
+        let words = ["login", "v", "--provider", "vault", "host=\(server.url(""))", "role=ci"]
+        try person.oap(words, variables(server)).run().expect(status: 0)
+        let asked = try #require(server.requests.last)
+        let sent = try body(asked)
+        #expect(sent["role"] == "ci")
+        #expect(sent.members.map(\.name).sorted() == ["jwt", "role"])
+        #expect(server.requests.count == 2)
+        let header = try person.oap(["token", "v", "--header"]).run().expect(status: 0)
+        #expect(header.text == "X-Vault-Token: hvs.1\n")
+        let stored = try person.oap(["token", "v", "--document"]).run().expect(status: 0).object()
+        #expect(stored["expires_in"] == 3600)
+    }
+
+    @Test("PyPI gets the identity in a member of its own, and nothing else")
+    func pypi() throws {
+        let server = try server()
+        try person.oap(["login", "p", "--provider", "pypi", "host=\(server.url(""))"], variables(server)).run()
+            .expect(status: 0)
+        let sent = try body(try #require(server.requests.last))
+        #expect(sent.members.map(\.name) == ["token"])
+        #expect(server.requests[0].target.hasSuffix("audience=pypi"))
+        #expect(try person.oap(["token", "p"]).run().expect(status: 0).text == "pypi-1\n")
+    }
+
+    @Test("a GitHub App signs a JWT, sends it as a bearer token, and keeps the end that GitHub names")
+    func gitHubApp() throws {
+        let server = try server()
+        let words = [
+            "login", "bot", "--provider", "github-app", "host=\(server.url(""))", "installation=7", "--client-id",
+            "Iv1",
+            "--client-key-file", try key(), "--param", #"permissions={"contents":"read"}"#, "--param",
+            #"repositories=["a"]"#,
+        ]
+        let result = try person.oap(words).run().expect(status: 0)
+        #expect(!result.errorText.contains("warning"), "\(result)")
+        let asked = try #require(server.requests.last)
+        let sent = try body(asked)
+        #expect(sent == ["permissions": .object(["contents": "read"]), "repositories": .strings(["a"])])
+        let field = asked.headers.first { $0.name == "Authorization" }?.value ?? ""
+        let claims = try #require(
+            field.split(separator: ".").dropFirst().first.flatMap { Base64.decodeURL(String($0)) })
+        let members = try #require(try JSON(parsing: claims).object)
+        #expect(members["iss"] == "Iv1")
+        #expect(members["aud"] == nil)
+        let stored = try person.oap(["token", "bot", "--document"]).run().expect(status: 0).object()
+        #expect(stored["expires_at"] == 4_070_908_800)
+        #expect(stored["access_token"] == "ghs_1")
+    }
+
+    @Test("the key of a Google service account is all that a login needs, and stays in its file")
+    func serviceAccount() throws {
+        let server = try server()
+        let file = try account(server.url("/token"))
+        try person.oap(["login", "sa", "--client-key-file", file, "--scope", "s"]).run().expect(status: 0)
+        let form = try FormEncoding.parse(try #require(server.requests.last).bodyText)
+        #expect(form.map(\.name) == ["grant_type", "assertion"])
+        let stored = try person.oap(["token", "sa", "--document"]).run().expect(status: 0).text
+        #expect(!stored.contains("PRIVATE KEY"))
+        try person.oap(["refresh", "-p", "sa"]).run().expect(status: 0)
+        #expect(server.requests.count == 2)
+        var put = person.oap(["profile", "set", "x"])
+        put.input = .text(try person.home.read("sa.json"))
+        try put.run().expect(status: 3)
+            .expect(errorLine: "oap: profile: the document is the key of a Google service account")
+    }
+
+    @Test("with an audience it gets an ID token, which is the token too, with its own end")
+    func idToken() throws {
+        let server = try server()
+        let file = try account(server.url("/id"))
+        let words = ["login", "run", "--client-key-file", file, "--audience", "https://run.example"]
+        let result = try person.oap(words).run().expect(status: 0)
+        #expect(!result.errorText.contains("warning"), "\(result)")
+        let token = try person.oap(["token", "run"]).run().expect(status: 0).text
+        #expect(try person.oap(["token", "run", "--id-token"]).run().expect(status: 0).text == token)
+        let stored = try person.oap(["token", "run", "--document"]).run().expect(status: 0).object()
+        #expect(stored["expires_at"]?.integer ?? 0 > Int(Date().timeIntervalSince1970))
+        #expect(stored["token_params"] == nil)
+    }
+
+    @Test("a file whose endpoint is not Google's is refused")
+    func otherEndpoint() throws {
+        let file = try account("https://evil.example/token")
+        try person.oap(["login", "sa", "--client-key-file", file, "--scope", "s"]).run().expect(status: 3)
+            .expect(errorLine: "oap: login: token_uri is not an endpoint of Google")
+    }
+
+    private func account(_ endpoint: String) throws -> String {
+        let file: JSONObject = [
+            "type": "service_account", "private_key_id": "kid1", "private_key": .string(try RSAKey().pem),
+            "client_email": "sa@p.iam.gserviceaccount.com", "token_uri": .string(endpoint),
+        ]
+        return try person.home.write(JSON.object(file).text, to: "sa.json")
+    }
+
+    @Test("an ID token of one server is the assertion at another, got anew for each request")
+    func chain() throws {
+        let server = try server()
+        let endpoint = ["--token-endpoint", server.url("/token"), "--client-id", "c"]
+        let first = [
+            "login", "idp", "--grant", "token-exchange", "--subject-token-from", "ci", "--identity-audience", "a",
+        ]
+        try person.oap(first + endpoint, variables(server)).run().expect(status: 0)
+        let second = ["login", "app", "--grant", "jwt-bearer", "--assertion-from", "profile:idp"]
+        try person.oap(second + endpoint, variables(server)).run().expect(status: 0)
+        #expect(server.requests.count == 5)
+        let form = try FormEncoding.parse(try #require(server.requests.last).bodyText)
+        #expect(form.first { $0.name == "assertion" }?.value == "at-1")
+        let stored = try person.oap(["token", "app", "--document"]).run().expect(status: 0).object()
+        #expect(stored["assertion_from"] == "profile:idp")
+        #expect(stored["assertion"] == nil)
+    }
+}
