@@ -54,8 +54,10 @@ final class Flight {
         headReader = ResponseHeadReader(of: request)
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        decodes = options.compressed && request.headers.first("Range") == nil
-        serverHeaders = HeaderList(toServer: decodes ? ContentDecoder.asking(request.headers) : request.headers)
+        let isSigned = options.signature != nil
+        decodes = options.compressed && request.headers.first("Range") == nil && !isSigned
+        serverHeaders = HeaderList(
+            toServer: decodes ? ContentDecoder.asking(request.headers) : request.headers, isSigned: isSigned)
         proxyHeaders = HeaderList(toProxy: request.headers)
     }
 

@@ -27,9 +27,13 @@ struct HeaderList: ~Copyable {
 extension HeaderList {
     /// The fields of a request for the server. Fields that libcurl adds by default are disabled: `Accept`, the content
     /// type of forms, and the wait for `100 Continue`.
-    init(toServer fields: [HTTPField]) {
+    ///
+    /// - Parameter isSigned: whether libcurl signs the fields. Before version 8 it also signs those that are disabled, and sorts
+    ///   `accept-encoding` before `accept`: such a request is small, and has both fields of its own.
+    init(toServer fields: [HTTPField], isSigned: Bool = false) {
         self.init()
         for field in fields where !field.isForProxy { append(field) }
+        guard !isSigned else { return }
         if fields.first("Accept") == nil { append("Accept:") }
         if fields.first("Content-Type") == nil { append("Content-Type:") }
         if fields.first("Expect") == nil { append("Expect:") }
