@@ -71,7 +71,9 @@ package enum GoogleClientFile {
         if let type = file["type"]?.string, unsupported.contains(type) {
             throw OAuthError(
                 .metadataInvalid, "credentials of Google of the type \(type) are not supported",
-                hint: "gcloud auth application-default print-access-token | oap store put NAME --raw stores its token",
+                hint: type == "external_account"
+                    ? "oap login NAME --provider google-sts project=NUMBER pool=POOL provider=PROVIDER asks for the same"
+                    : "gcloud auth application-default print-access-token | oap store put NAME --raw stores its token",
                 member: "type", origin: .document)
         }
         if file["type"] == .string("authorized_user"), file.holds("refresh_token"), let google {

@@ -81,7 +81,7 @@ package struct WorkloadIdentity: Sendable {
 
     /// The error of an answer: a platform that refuses gives this job no identity.
     private static func refusal(_ error: OAuthError) -> OAuthError {
-        guard let status = error.status, (400..<500).contains(status), !error.isTransient, status != 408 else {
+        guard let status = error.status, (400..<500).contains(status), !error.isTransient else {
             return error
         }
         return changing(error) { ($0.kind, $0.code) = (.identityMissing, nil) }

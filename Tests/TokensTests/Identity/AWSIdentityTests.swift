@@ -56,6 +56,9 @@ struct AWSIdentityTests {
         for audience in [nil, "sts.amazonaws.com"] {
             #expect(try scene.identity(for: audience).get().origin == "aws")
         }
+        let other = try place.file(Scene.jwt("other"), "other")
+        let own = try Scene(["AWS_WEB_IDENTITY_TOKEN_FILE": other])
+        #expect(try own.identity(for: nil).get().origin == "aws")
         #expect(scene.sent.isEmpty)
         scene.script.answer = { [script = scene.script, identity] _ in
             guard script.requests.count == 1 else { return identity.1 }

@@ -118,6 +118,62 @@ struct AssertionSourceTests {
         #expect(forms[0]["client_secret"] == nil)
     }
 
+    @Test("an identity is asked for once until a request has used it, and then anew")
+    func once() throws {
+        let scene = try scene(token: Self.token)
+        func read(_ input: Input) throws -> Input {
+            try scene.script.run(input.withCredential(and: ["assertion"])).get()
+        }
+        let members = Self.client.setting("assertion_from", to: "ci").setting("client_assertion_from", to: "ci")
+        let first = try read(try scene.session.inputs.input([], members: members, profile: nil))
+        let second = try read(first)
+        #expect(scene.script.requests.count == 2)
+        #expect(try second.secret("assertion") == first.secret("assertion"))
+        var exchange = try TokenExchange(
+            try second.grant(Grant.Kind(named: Self.bearer), extra: []), input: second, over: scene.session.transport)
+        _ = try exchange.message()
+        let third = try read(second)
+        #expect(scene.script.requests.count == 4)
+        #expect(try third.secret("assertion") != second.secret("assertion"))
+        #expect(try third.secret("client_assertion") != second.secret("client_assertion"))
+    }
+
+    @Test("requests that differ in nothing but a fetched assertion are the same to processes that wait for each other")
+    func same() throws {
+        let scene = try scene(token: Self.token)
+        func identity(_ members: JSONObject, _ grant: String) throws -> String {
+            let kind = Grant.Kind(named: grant)
+            let input = try scene.script.run(
+                try scene.session.inputs.input([], members: Self.client.changed(by: members), profile: nil)
+                    .withCredential(and: kind.secretMembers)
+            ).get()
+            return try TokenExchange(
+                try input.grant(kind, extra: []), input: input, over: scene.session.transport
+            ).identity()
+        }
+        for (members, grant) in [
+            (["assertion_from": "ci"] as JSONObject, Self.bearer),
+            (["client_assertion_from": "ci"], "client_credentials"),
+        ] {
+            #expect(try identity(members, grant) == identity(members, grant))
+        }
+        #expect(scene.script.requests.count == 4)
+    }
+
+    @Test("a JWT that somebody has signed for the client is sent to another endpoint once, though that fails")
+    func endpoint() throws {
+        let scene = try scene { _ in Script.json("", status: 503) }
+        let members = Self.client.changed(by: [
+            "client_assertion_from": "ci", "revocation_endpoint": "https://as.example/revoke", "access_token": "a",
+        ])
+        let input = try scene.script.run(
+            try scene.session.inputs.input([], members: members, profile: nil).withCredential()
+        ).get()
+        let revocation = try TokenRevocation(of: input, type: .access, over: scene.session.transport.patient)
+        _ = scene.script.run(revocation.run())
+        #expect(scene.script.requests.count { $0.url == "https://as.example/revoke" } == 1)
+    }
+
     @Test("a key signs the assertion about the client, with the claims of the document, and does not authenticate it")
     func key() throws {
         let scene = try scene(token: Self.token)

@@ -39,6 +39,7 @@ struct IdentityTests {
                 "https://gh.example/token?api-version=2.0&audience=https%3A%2F%2Fas.example"
             ])
         #expect(fields(scene).contains("Authorization: bearer request-token"))
+        #expect(!scene.sent[0].withCertificate)
         let document = identity.document(for: "https://as.example")
         #expect(document["expires_at"] == .integer(1_800_000_300))
         #expect(document["from"] == "github")
@@ -128,6 +129,8 @@ struct IdentityTests {
             let scene = try Scene(Self.github, [("https://", result)])
             #expect([.badAnswer, .insecure].contains(try failure(scene.identity()).exit), "\(result)")
         }
+        let late = try Scene(Self.github, [("https://", Script.json("{}", status: 408))])
+        #expect(try failure(late.identity()).exit == .unavailable)
         let down = try Scene(Self.github, [("https://", Script.json("", status: 503))])
         #expect(try failure(down.identity()).exit == .unavailable)
         #expect(down.sent.count > 2)
@@ -136,7 +139,13 @@ struct IdentityTests {
     @Test("GitLab's variable is the audience in capitals, and another one is named by --env")
     func gitlab() throws {
         let scene = try Scene(["GITLAB_CI": "true", "SIGSTORE_ID_TOKEN": Scene.jwt("sigstore")])
-        #expect(try scene.identity(for: "sigstore").get().origin == "gitlab")
+        let identity = try scene.identity(for: "sigstore").get()
+        #expect(identity.origin == "gitlab")
+        #expect(identity.isStatic)
+        let terraform = try Scene(["TFC_WORKLOAD_IDENTITY_TOKEN": Self.jwt])
+        #expect(try terraform.identity().get().isStatic)
+        let fresh = try Scene(Self.github, [("https://", answer("value"))])
+        #expect(try !fresh.identity().get().isStatic)
         let digit = try Scene(["GITLAB_CI": "true", "_1PASSWORD_COM_ID_TOKEN": Scene.jwt("1password.com")])
         #expect(try digit.identity(for: "1password.com").get().origin == "gitlab")
     }
