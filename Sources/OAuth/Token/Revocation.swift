@@ -22,41 +22,48 @@ package struct Revocation: Sendable {
         case rfc7009
         /// `DELETE /applications/CLIENT_ID/token` below the `api_base`, with HTTP Basic: access tokens only.
         case github
+        /// A DELETE, or a POST, to the `revocation_endpoint` with the access token as an API gets it: the token revokes itself.
+        case delete, post
     }
 
     package let endpoint: Endpoint
     private let style: Style
     private let headers: [HTTPField]
+    private let document: Document
 
     /// Finds out where a document's tokens are revoked, and how.
     ///
     /// - Throws: `metadata_missing` where the server has no such endpoint, and what ``Endpoint`` throws.
     package init(of document: Document) throws(OAuthError) {
         style = try document.choice("revocation_style") ?? .rfc7009
+        self.document = document
         switch style {
-        case .rfc7009:
+        case .rfc7009, .delete, .post:
             endpoint = try Endpoint("revocation_endpoint", in: document)
-            headers = []
+            headers = style == .rfc7009 ? [] : try Self.headers(of: document)
         case .github:
             let base = try Endpoint("api_base", in: document).url.text
             let path = "applications/\(FormEncoding.encode(try document.required("client_id")))/token"
             endpoint = try document.blaming(Endpoint(base + (base.hasSuffix("/") ? "" : "/") + path, name: "api_base"))
-            headers = try document.parameters("api_headers").map { HTTPField($0.name, $0.value) }
+            headers = try Self.headers(of: document)
         }
+    }
+
+    private static func headers(of document: Document) throws(OAuthError) -> [HTTPField] {
+        try document.parameters("api_headers").map { HTTPField($0.name, $0.value) }
     }
 
     /// Whether a document says how its tokens are revoked.
     package static func isOffered(by document: Document) -> Bool {
         let style = document.members["revocation_style"]
-        return document.members["revocation_endpoint"]?.isNull == false
-            || (style?.isNull == false && style != .string(Style.rfc7009.rawValue))
+        return document.members["revocation_endpoint"]?.isNull == false || style == .string(Style.github.rawValue)
     }
 
     /// The types of token that the server revokes, the refresh token first: it could still get a new access token.
     package var types: [TokenType] {
         switch style {
         case .rfc7009: TokenType.allCases
-        case .github: [.access]
+        case .github, .delete, .post: [.access]
         }
     }
 
@@ -67,6 +74,10 @@ package struct Revocation: Sendable {
         switch style {
         case .rfc7009:
             return try authentication.request(to: endpoint, parameters: type.parameters(for: token), at: moment)
+        case .delete, .post:
+            var request = HTTPRequest(method: style.rawValue.uppercased(), url: endpoint.url.text, headers: headers)
+            try AccessToken(token, of: document).authorize(&request, now: moment.now)
+            return request
         case .github:
             var own = headers.filter { !$0.name.equalsIgnoringASCIICase("Content-Type") }
             if own.first("Accept") == nil { own.append(HTTPField("Accept", "application/json")) }
@@ -82,9 +93,8 @@ package struct Revocation: Sendable {
     /// - Throws: `redirect_refused`, `oauth`, `http_status`: the token must be taken for valid still.
     package func check(_ response: EndpointResponse) throws(OAuthError) -> [OAuthWarning] {
         do throws(OAuthError) {
-            return try response.members(
-                of: "the revocation endpoint", expecting: style == .github ? 204 : 200, for: .confirmation
-            ).warnings
+            let status = [.delete, .post].contains(style) ? response.head.status : style == .github ? 204 : 200
+            return try response.members(of: "the revocation endpoint", expecting: status, for: .confirmation).warnings
         } catch {
             // The RFC wants a success here, since nothing is left to do: Google says it this way. With 401 it is the client
             // that was refused.

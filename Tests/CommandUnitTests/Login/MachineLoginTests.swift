@@ -69,6 +69,11 @@ struct MachineLoginTests {
         #expect(header.text == "X-Vault-Token: hvs.1\n")
         let stored = try person.oap(["token", "v", "--document"]).run().expect(status: 0).object()
         #expect(stored["expires_in"] == 3600)
+        try person.oap(["logout", "v"], variables(server)).run().expect(status: 0)
+        let last = try #require(server.requests.last)
+        #expect(last.method == "POST")
+        #expect(last.target == "/v1/auth/token/revoke-self")
+        #expect(last.headers.contains { $0.name == "X-Vault-Token" && $0.value == "hvs.1" })
     }
 
     @Test("PyPI gets the identity in a member of its own, and nothing else")
@@ -105,6 +110,27 @@ struct MachineLoginTests {
         let stored = try person.oap(["token", "bot", "--document"]).run().expect(status: 0).object()
         #expect(stored["expires_at"] == 4_070_908_800)
         #expect(stored["access_token"] == "ghs_1")
+        try person.oap(["logout", "bot"]).run().expect(status: 0)
+        let last = try #require(server.requests.last)
+        #expect(last.method == "DELETE")
+        #expect(last.target == "/installation/token")
+        #expect(last.headers.contains { $0.name == "Authorization" && $0.value == "Bearer ghs_1" })
+    }
+
+    @Test("a token that revokes itself and is refused stays")
+    func refusedLogout() throws {
+        let server = try Responder { request in
+            request.method == "DELETE"
+                ? .json(#"{"message":"no"}"#, status: 500)
+                : .json(#"{"token":"ghs_1","expires_at":"2099-01-01T00:00:00Z"}"#, status: 201)
+        }
+        try person.oap([
+            "login", "bot", "--provider", "github-app", "host=\(server.url(""))", "installation=7", "--client-id",
+            "Iv1",
+            "--client-key-file", try key(),
+        ]).run().expect(status: 0)
+        try person.oap(["logout", "bot", "--retry", "0"]).run().expect(status: 6)
+        #expect(try person.oap(["token", "bot"]).run().expect(status: 0).text == "ghs_1\n")
     }
 
     @Test("the key of a Google service account is all that a login needs, and stays in its file")

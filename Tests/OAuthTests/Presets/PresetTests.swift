@@ -71,7 +71,7 @@ struct PresetTests {
         let listed = try document.strings("token_endpoint_auth_methods_supported")
         #expect(listed.contains(authentication.method.rawValue))
         for (name, value) in try document.parameters("api_headers") { #expect(name.isHTTPToken && !value.isEmpty) }
-        #expect([nil, "rfc7009", "github"].contains(try document.string("revocation_style")))
+        #expect([nil, "rfc7009", "github", "delete", "post"].contains(try document.string("revocation_style")))
     }
 
     @Test("the token request of a preset for machines can be made, and its answer read", arguments: ofMachines)
