@@ -164,6 +164,45 @@ struct CIExampleTests {
         #expect(result.expect(status: 0).errorText.hasSuffix("\nunset\nunset\n"), "\(result)")
     }
 
+    @Test("a pipeline of Buildkite exchanges the identity that its agent gives, and ends with the logout")
+    func buildkite() throws {
+        let steps = try Self.file("buildkite/pipeline.yml").split(separator: "\n").filter { $0.hasPrefix("      - ") }
+            .map { $0.dropFirst(8) }
+        #expect(steps.count == 4)
+        let (result, folder) = try Self.run(
+            """
+            mkdir "$FILES/bin"
+            printf '%s\\n' '#!/bin/sh' 'oap ci-token --from github --audience "$4" --jq .subject_token -r' \
+                > "$FILES/bin/buildkite-agent"
+            chmod +x "$FILES/bin/buildkite-agent"
+            export PATH="$FILES/bin:\(Fixture.project)/examples/ci:$PATH" BUILDKITE=true OAP_CI_AUDIENCE="$OAP_ISSUER"
+            export OAP_PROFILE=ci
+            bash -euo pipefail -c '\(steps.joined(separator: "\n").replacing("'", with: "'\\''"))'
+            """)
+        #expect(result.expect(status: 0).text == "ada\n")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("oap-ci")))
+    }
+
+    @Test("a job logs in to Vault by its identity alone, and the token is revoked when it ends")
+    func vault() throws {
+        let vault = try Responder { request in
+            request.target.hasSuffix("/login")
+                ? .json(#"{"auth":{"client_token":"hvs.1","lease_duration":3600}}"#) : .json("{}", status: 200)
+        }
+        let (result, _) = try Self.run(
+            """
+            unset $(compgen -e OAP_)
+            export GITHUB_ACTIONS=true
+            \(Fixture.project)/examples/ci/step.sh login --provider vault host=\(vault.url("")) role=ci
+            \(Fixture.project)/examples/ci/step.sh token
+            \(Fixture.project)/examples/ci/step.sh logout
+            """)
+        #expect(result.expect(status: 0).text == "hvs.1\n", "\(result)")
+        #expect(vault.requests.map(\.target) == ["/v1/auth/jwt/login", "/v1/auth/token/revoke-self"])
+        let masked = result.errorText.split(separator: "\n").filter { $0.contains("hvs.1") }
+        #expect(masked.allSatisfy { $0 == "::add-mask::hvs.1" })
+    }
+
     @Test("options of the step are those of the login, which by a provider has its own grant")
     func options() throws {
         let (result, _) = try Self.run(

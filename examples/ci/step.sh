@@ -5,6 +5,7 @@
 #     step.sh login [OPTION …]         fetches a token with the client credentials or the identity of the job; the
 #                                      options are those of oap login, such as --provider NAME or --param NAME=VALUE
 #     step.sh token                    prints the token of the moment, renewed if needed; GitHub and Azure mask it
+#     step.sh folder                   prints the folder in which the job keeps the token
 #     step.sh logout                   revokes and forgets it; run this always, after a failure too
 #
 # The variables of the job: OAP_CLIENT_ID, OAP_CLIENT_SECRET, OAP_ISSUER or OAP_TOKEN_ENDPOINT, and OAP_SCOPE if the server
@@ -84,6 +85,7 @@ case "${1:-}" in
         hand_on
         ;;
     token) oap token ci ;;
+    folder) printf '%s\n' "$folder" ;;
     logout)
         status=0
         oap logout ci || status=$?
@@ -91,5 +93,5 @@ case "${1:-}" in
         case $status in 0 | 8) rm -rf "$folder" ;; esac
         exit "$status"
         ;;
-    *) fail 'usage: step.sh install PACKAGE SHA256 | login [OPTION ...] | token | logout' ;;
+    *) fail 'usage: step.sh install PACKAGE SHA256 | login [OPTION ...] | token | folder | logout' ;;
 esac
