@@ -270,8 +270,8 @@ extension LoginCommand {
                 summary: "set a variable of the preset"),
         ],
         options: [
-            GeneralOption.named, LoginOption.provider, LoginOption.register, LoginOption.saveProfile,
-            LoginWay.device, LoginWay.ciba, LoginWay.paste, LoginWay.grant,
+            GeneralOption.named, LoginOption.provider, LoginOption.credentialFile, LoginOption.register,
+            LoginOption.saveProfile, LoginWay.device, LoginWay.ciba, LoginWay.paste, LoginWay.grant,
             LoginWay.noOpen,
             LoginWay.headless, LoginOption.ifNeeded, LoginOption.stepUp, LoginOption.revokeOld,
             LoginOption.port,
@@ -282,6 +282,7 @@ extension LoginCommand {
         rules: LoginWay.rules + LoginRegistration.rules + ListenOption.rules + [
             .apart([LoginOption.stepUp], from: [LoginOption.ifNeeded, LoginWay.device, LoginWay.grant]),
             .needs(TokenParameterOption.ofExchange, anyOf: [LoginWay.grant]),
+            .apart([LoginOption.credentialFile], from: [LoginOption.provider]),
             .apart([LoginOption.port] + MemberOption.of("redirect_uri").map(\.option)),
         ], refused: ForeignNames.options("login") + ForeignNames.options("authorization request"),
         writesErrorDocuments: false, run: run)

@@ -143,7 +143,7 @@ extension LoginClient {
         let profile = try inputs.profiles.find(name.text)
         if let found = try settings.preset(for: text, inputs.environment.folders) {
             self = try Self.client(of: found, name, profile, inputs, settings)
-        } else if profile == nil, let (account, settings) = try Self.serviceAccount(inputs, settings) {
+        } else if profile == nil, let (account, settings) = try Self.google(inputs, settings, name) {
             self.init(
                 name: name, members: account, origin: .preset, saves: true, isNew: true, isFirst: false, note: nil,
                 inputs: inputs, settings: settings)
@@ -151,23 +151,6 @@ extension LoginClient {
             self = try Self.client(known: profile, name, session, settings)
         }
         if saves || settings.registers { try inputs.profiles.writable(name.text) }
-    }
-
-    /// The client of a Google service account, where the option for the client's key names the file of its key.
-    ///
-    /// - Throws: exit 3 for a file with another endpoint, exit 11 for one that cannot be read.
-    private static func serviceAccount(
-        _ inputs: InputReader, _ settings: LoginSettings
-    ) throws(Failure) -> (client: JSONObject, LoginSettings)? {
-        guard let path = text(of: ClientCredential.key.fileMember, in: inputs.settings.members),
-            !DescriptorPath.isOne(path), text(of: "client_id", in: inputs.settings.members) == nil,
-            let file = (try? JSON(parsing: try SecretFile.read(path, limit: SecretText.limit, nil)))?.object
-        else { return nil }
-        let (others, audience) = settings.taking("audience")
-        guard let client = try asFailure(GoogleClientFile.serviceAccount(in: file, audience: audience)) else {
-            return nil
-        }
-        return (client, others)
     }
 
     private static func client(

@@ -13,6 +13,8 @@ package struct LoginSettings {
     package let listen: ListenSettings
     package private(set) var authorization: AuthorizationFlow.Settings
     package let provider: String?
+    /// The file by which Google describes a workload or a service account.
+    let credentialFile: String?
     /// The variables of the preset, and what else there is beside the name.
     package let operands: [String]
     /// The port of the redirect URI; 0 for a free one.
@@ -33,6 +35,7 @@ package struct LoginSettings {
         listen = try ListenSettings(arguments)
         authorization = try AuthorizationFlow.Settings(arguments)
         provider = arguments.value(LoginOption.provider)
+        credentialFile = arguments.value(LoginOption.credentialFile)
         words = arguments.operands
         var others = words
         if let place = others.firstIndex(where: { !SubjectSettings.isVariable($0) }) { others.remove(at: place) }

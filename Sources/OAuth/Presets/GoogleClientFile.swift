@@ -72,7 +72,7 @@ package enum GoogleClientFile {
             throw OAuthError(
                 .metadataInvalid, "credentials of Google of the type \(type) are not supported",
                 hint: type == "external_account"
-                    ? "oap login NAME --provider google-sts project=NUMBER pool=POOL provider=PROVIDER asks for the same"
+                    ? "it names files and addresses: oap login NAME --cred-file FILE"
                     : "gcloud auth application-default print-access-token | oap store put NAME --raw stores its token",
                 member: "type", origin: .document)
         }

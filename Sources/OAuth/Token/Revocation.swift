@@ -27,16 +27,16 @@ package struct Revocation: Sendable {
     }
 
     package let endpoint: Endpoint
+    /// Whether the request has the token as one to an API has it.
+    package var carriesToken: Bool { style == .delete || style == .post }
     private let style: Style
     private let headers: [HTTPField]
-    private let document: Document
 
     /// Finds out where a document's tokens are revoked, and how.
     ///
     /// - Throws: `metadata_missing` where the server has no such endpoint, and what ``Endpoint`` throws.
     package init(of document: Document) throws(OAuthError) {
         style = try document.choice("revocation_style") ?? .rfc7009
-        self.document = document
         switch style {
         case .rfc7009, .delete, .post:
             endpoint = try Endpoint("revocation_endpoint", in: document)
@@ -75,9 +75,8 @@ package struct Revocation: Sendable {
         case .rfc7009:
             return try authentication.request(to: endpoint, parameters: type.parameters(for: token), at: moment)
         case .delete, .post:
-            var request = HTTPRequest(method: style.rawValue.uppercased(), url: endpoint.url.text, headers: headers)
-            try AccessToken(token, of: document).authorize(&request, now: moment.now)
-            return request
+            // Whoever sends it adds the token.
+            return HTTPRequest(method: style.rawValue.uppercased(), url: endpoint.url.text, headers: headers)
         case .github:
             var own = headers.filter { !$0.name.equalsIgnoringASCIICase("Content-Type") }
             if own.first("Accept") == nil { own.append(HTTPField("Accept", "application/json")) }

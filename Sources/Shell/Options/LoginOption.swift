@@ -3,6 +3,8 @@ internal import OAuth
 
 /// The options of `login` that say which client logs in (oap-login(1)).
 package enum LoginOption {
+    package static let credentialFile = Option.file(
+        "cred-file", section: "Client", summary: "Google's file of a workload or a service account")
     package static let provider = Option(
         "provider", argument: "PROVIDER", completes: .words(Preset.builtIn.flatMap(\.names)), section: "Client",
         summary: "make the profile from a provider's preset")

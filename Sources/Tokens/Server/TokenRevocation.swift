@@ -7,6 +7,8 @@ package import Shell
 package struct TokenRevocation {
     /// The tokens and their types, in the order in which they are revoked.
     private let tokens: [(type: Revocation.TokenType, token: String)]
+    private let document: Document
+    private let now: Int
     private let revocation: Revocation
     private let server: AuthorizationServer
 
@@ -42,7 +44,8 @@ package struct TokenRevocation {
             if let token = try input.secret(type.rawValue) { tokens.append((type, token)) }
         }
         guard !tokens.isEmpty else { throw Failure(input.document.missing(type?.rawValue ?? "access_token")) }
-        (self.revocation, self.tokens) = (revocation, tokens)
+        (self.revocation, self.tokens, document) = (revocation, tokens, input.document)
+        now = transport.world.seconds
         let kind = input.document.members["grant_type"]?.string.map(Grant.Kind.init(named:))
         server = try AuthorizationServer(
             of: input, over: transport, at: "revocation_endpoint", isNamed: kind?.mayLackClient != true)
@@ -133,8 +136,10 @@ package struct TokenRevocation {
     }
 
     private func send(_ token: String, of type: Revocation.TokenType) -> Attempt<EndpointResponse, Failure> {
-        server.answer(from: revocation.endpoint) { [revocation, server] moment throws(OAuthError) in
-            try revocation.request(for: token, of: type, by: server.authentication, at: moment)
+        server.answer(from: revocation.endpoint) { [revocation, server, document, now] moment throws(OAuthError) in
+            var request = try revocation.request(for: token, of: type, by: server.authentication, at: moment)
+            if revocation.carriesToken { try AccessToken(token, of: document).authorize(&request, now: now) }
+            return request
         }
     }
 }

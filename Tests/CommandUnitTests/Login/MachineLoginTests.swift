@@ -164,6 +164,56 @@ struct MachineLoginTests {
         #expect(stored["token_params"] == nil)
     }
 
+    /// A file of Google for a workload.
+    private func workload(_ server: Responder, _ source: JSONObject, _ others: JSONObject = [:]) throws -> String {
+        let file: JSONObject = [
+            "type": "external_account", "audience": "//iam.googleapis.com/x",
+            "token_url": .string(server.url("/token")),
+            "subject_token_type": "urn:ietf:params:oauth:token-type:jwt", "credential_source": .object(source),
+        ]
+        return try person.home.write(JSON.object(file.changed(by: others)).text, to: "workload.json")
+    }
+
+    @Test("a file of Google for a workload says who gives its identity, and which account it may act as")
+    func externalAccount() throws {
+        let server = try server()
+        let account =
+            "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/sa@p.example:generateAccessToken"
+        let url = "https://x.actions.githubusercontent.com/?audience=https%3A%2F%2Fpool"
+        let file = try workload(
+            server, ["url": .string(url)], ["service_account_impersonation_url": .string(account)])
+        let result = try person.oap(["login", "ci", "--cred-file", file], variables(server)).run().expect(status: 0)
+        #expect(result.errorText.contains("account=sa@p.example --assertion-from profile:ci"), "\(result)")
+        #expect(server.requests[0].target.hasSuffix("audience=https%3A%2F%2Fpool"))
+        let form = try FormEncoding.parse(try #require(server.requests.last).bodyText)
+        #expect(form.first { $0.name == "audience" }?.value == "//iam.googleapis.com/x")
+        #expect(!form.contains { $0.name == "client_id" })
+        let token = try person.home.write("a.b.c\n", to: "pod-token")
+        let other = try workload(server, ["file": .string(token)])
+        try person.oap(["login", "pod", "--cred-file", other]).run().expect(status: 0)
+        let sent = try FormEncoding.parse(try #require(server.requests.last).bodyText)
+        #expect(sent.first { $0.name == "subject_token" }?.value == "a.b.c")
+    }
+
+    @Test("a source that oap does not know, another endpoint, and a file of another kind are refused")
+    func wrongWorkload() throws {
+        let server = try server()
+        for (source, others) in [
+            (["environment_id": "aws1"], [:]), (["executable": .object(["command": "id"])], [:]),
+            (["file": "/x", "format": .object(["type": "json"])], [:]),
+            (["file": "/x"], ["token_url": "https://evil.example/"]), (["file": "/x"], ["type": "authorized_user"]),
+            (["file": "/x"], ["audience": .null]),
+        ] as [(JSONObject, JSONObject)] {
+            let file = try workload(server, source, others)
+            let result = try person.oap(["login", "ci", "--cred-file", file]).run()
+            #expect([.status(3), .status(9)].contains(result.ending), "\(result)")
+        }
+        #expect(server.requests.isEmpty)
+        var put = person.oap(["profile", "set", "x"])
+        put.input = .text(try person.home.read("workload.json"))
+        try put.run().expect(status: 3)
+    }
+
     @Test("a file whose endpoint is not Google's is refused")
     func otherEndpoint() throws {
         let file = try account("https://evil.example/token")
