@@ -151,8 +151,15 @@ extension TransferFailure {
     private var certificateFileError: HTTPError {
         // libcurl has one code for both files; its message tells which.
         let isKey = isPrivateKeyError
-        let path = (isKey ? options.route.keyFile : nil) ?? options.route.certificateFile ?? "client certificate"
-        return .file(path: path, message: isKey ? "no usable private key in it" : "no usable certificate in it")
+        let certificate = options.route.certificateFile ?? "client certificate"
+        let path = (isKey ? options.route.keyFile : nil) ?? certificate
+        guard isKey else { return .file(path: path, message: "no usable certificate in it") }
+        // OpenSSL refuses a key that is not that of the certificate in the same words as a text that is no key.
+        var files = CertificateFiles()
+        let text = (try? files.content(of: path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let hasKey = PEMBlock.all(in: text).contains { $0.label.hasSuffix("PRIVATE KEY") && $0.isWhole }
+        return .file(
+            path: path, message: hasKey ? "it is not the key of \(certificate)" : "no usable private key in it")
     }
 
     /// CURLE_TOO_LARGE of newer libcurl versions.

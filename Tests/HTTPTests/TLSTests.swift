@@ -140,6 +140,10 @@ struct TLSTests {
         #expect(
             try failure(peer.url(), options) == .file(path: peer.path("ca.pem"), message: "no usable private key in it")
         )
+        options.route.keyFile = peer.path("ca.key")
+        #expect(
+            try failure(peer.url(), options)
+                == .file(path: peer.path("ca.key"), message: "it is not the key of \(peer.path("client.pem"))"))
     }
 
     @Test("an encrypted key is an error, not a question on the terminal")
