@@ -104,6 +104,9 @@ struct ArgumentParser {
             values.append(word)
         }
         for value in values { try check(value, of: name, choices: option.choices) }
+        if values == [""], case .files = option.completes {
+            throw failure(.needs(name, anyOf: ["a path"]), hint: hint(forValueOf: option))
+        }
         if let value = values.last, !option.form.accepts(value), let expectation = option.form.expectation {
             throw UsageError(
                 command: command?.name, reason: .invalidValue(of: name, expectation: expectation), hint: nil)
