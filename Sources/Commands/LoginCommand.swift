@@ -208,7 +208,7 @@ extension LoginCommand {
                 held.releaseRoom()
             }
         }
-        try session.engine.run(Failure.storing(check))
+        try session.engine.run(Failure.holding(check))
     }
 
     /// Stores the token. If that fails, revokes it, so that no forgotten token stays valid.
@@ -216,7 +216,7 @@ extension LoginCommand {
         let bytes = JSON.object(token.document.members).bytes + [0x0A]
         do throws(Failure) {
             try session.engine.run(
-                Failure.storing(
+                Failure.holding(
                     try session.inputs.store().hold(name) { held throws(StoreError) in
                         // From here on, no signal ends a helper.
                         try held.reserve(bytes.count)
@@ -254,7 +254,7 @@ extension LoginCommand {
                 }
             }
         }
-        try session.engine.run(Failure.storing(kept))
+        try session.engine.run(Failure.holding(kept))
     }
 
     static let command = Command(

@@ -100,7 +100,7 @@ enum StoreCommand {
         if let lifetime { document.members["expires_at"] = .integer(Clock.now + lifetime) }
         let bytes = JSON.object(document.members).bytes + [0x0A]
         try session.engine.run(
-            Failure.storing(try session.inputs.store().hold(name) { held in held.save(bytes, over: nil) }))
+            Failure.holding(try session.inputs.store().hold(name) { held in held.save(bytes, over: nil) }))
         if let lifetime { session.diagnostics.tell("the token counts as new: it expires in \(lifetime) s") }
         try warn(ofSecretFor: document.members, name, session)
         return .done

@@ -58,7 +58,7 @@ struct StoreRename {
                 return .done(.success((from: isSorted ? first : second, to: isSorted ? second : first)))
             }.keeping(first)
         }
-        return Failure.storing(held).onward { (held: (from: any HeldToken, to: any HeldToken)) throws(Failure) in
+        return Failure.holding(held).onward { (held: (from: any HeldToken, to: any HeldToken)) throws(Failure) in
             Failure.storing(held.to.load()).onward { (taken) throws(Failure) in
                 guard taken == nil else {
                     throw .file(
@@ -66,7 +66,7 @@ struct StoreRename {
                         hint: "choose another name, or oap logout \(new.text)")
                 }
                 // No other machine renews it meanwhile: its answer would find nothing to replace.
-                let token = Failure.storing(held.from.claim()).onward { Failure.storing(held.from.load()) }
+                let token = Failure.holding(held.from.claim()).onward { Failure.storing(held.from.load()) }
                 return token.onward { (token) throws(Failure) in
                     hold.begin()
                     guard let token else {

@@ -25,7 +25,7 @@ enum StoreReseal {
                 }
             }
             do throws(Failure) {
-                try session.engine.run(Failure.storing(sealed))
+                try session.engine.run(Failure.holding(sealed))
                 try output.write(line: "\(name.text): resealed")
             } catch {
                 session.diagnostics.tell(error)

@@ -144,7 +144,7 @@ package struct ManagedToken {
     package func holding<Value>(
         _ body: @escaping (any HeldToken) throws(Failure) -> Attempt<Value, Failure>
     ) -> Attempt<Value, Failure> {
-        Failure.storing(store.hold(name) { held in .done(.success(held)) }).onward { (held) throws(Failure) in
+        Failure.holding(store.hold(name) { held in .done(.success(held)) }).onward { (held) throws(Failure) in
             try body(held).keeping(held)
         }
     }
@@ -230,4 +230,14 @@ package struct ManagedToken {
 
     /// A document that says what renews it; see ``JSONObject/adding(programsOf:)``.
     package func renewable(_ kept: JSONObject) -> JSONObject { kept.adding(programsOf: profile) }
+}
+
+extension Failure {
+    /// An errand that holds a token: exit 6 where another process has its lock, which may wait for a slow server.
+    package static func holding<Value>(_ errand: Attempt<Value, StoreError>) -> Attempt<Value, Failure> {
+        errand.mapFailure { error in
+            guard case .locked = error else { return Failure(error) }
+            return Failure(.unavailable, .timeout, error.message, hint: error.hint)
+        }
+    }
 }

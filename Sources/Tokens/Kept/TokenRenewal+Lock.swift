@@ -29,7 +29,7 @@ extension TokenRenewal {
                 case .failure(.locked(let path, _)):
                     guard waits else { return .done(.success(first.document)) }
                     guard end > token.world.moment else {
-                        return .done(.failure(Failure(.locked(path: path, seconds: patience))))
+                        return Failure.holding(.done(.failure(.locked(path: path, seconds: patience))))
                     }
                     let now = token.store.revision(of: token.name)
                     let again = { next(at: pause.end, after: pause.next(waitingFor: path), now) }
@@ -132,7 +132,7 @@ extension TokenRenewal {
                         return held.release(isDoubtful: false).then { _ in .done(.failure(error)) }
                     }
                 case .failure(.changed): return begin()
-                case .failure(let error): return .done(.failure(Failure(error)))
+                case .failure(let error): return Failure.holding(.done(.failure(error)))
                 }
             }.then { result in
                 held.releaseRoom()

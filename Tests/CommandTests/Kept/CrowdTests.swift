@@ -62,7 +62,7 @@ struct CrowdTests {
         for (seconds, options, wait) in [
             (30, [], 1), (-10, ["--retry", "0"], 1), (-10, ["--retry-max-time", "1"], 2),
         ] {
-            let status = seconds > 0 ? 0 : 11
+            let status = seconds > 0 ? 0 : 6
             let managed = try ManagedHome(expiresIn: seconds)
             let holder = open(managed.lock, O_RDWR | O_CREAT, 0o600)
             defer { close(holder) }
