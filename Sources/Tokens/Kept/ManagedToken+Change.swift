@@ -15,6 +15,18 @@ extension ManagedToken {
         change { marked($0, accessToken, isCertain ? "refused_at" : "unauthorized_at") }
     }
 
+    /// Marks access tokens that were revoked, so that the next use of the login gets others.
+    ///
+    /// - Throws: exit 11.
+    package func markRevoked(_ tokens: [String]) -> Attempt<Void, Failure> {
+        change { kept in
+            let rest = tokens.reduce(kept) { DerivedToken.dropping($1, from: $0) ?? $0 }
+            let isOwn = tokens.contains { kept["access_token"]?.string?.isIdentical(to: $0) == true }
+            let marked = isOwn ? rest.setting("refused_at", to: .integer(world.seconds)) : rest
+            return marked == kept ? nil : marked
+        }
+    }
+
     private func marked(_ kept: JSONObject, _ accessToken: String, _ member: String) -> JSONObject? {
         guard part == nil else {
             return member == "refused_at" ? DerivedToken.dropping(accessToken, from: kept) : nil

@@ -89,6 +89,27 @@ struct RevokeTests {
         try Program.oap(["token", "work"], environment: environment).run().expect(output: "old-access\n")
     }
 
+    @Test(
+        "a revoked token that is stored is not used again, nor one that was got from its login",
+        arguments: [["--raw", "-p", "work"], ["-p", "work"], ["-p", "work", "--token-type-hint", "access_token"]])
+    func stored(words: [String]) throws {
+        let server = try Responder { request in
+            guard request.target != "/revoke" else { return .text("") }
+            return .json(#"{"access_token":"new","token_type":"Bearer","expires_in":3600}"#)
+        }
+        let environment = ["HOME": try TemporaryDirectory().path]
+        let other: JSONObject = ["access_token": "other", "request": .object(["scope": "a"])]
+        let kept = document(server).with(["derived_tokens": .array([.object(other)])])
+        try Program.oap(["store", "put", "work"], input: kept.input, environment: environment).run().expect(status: 0)
+        for token in words[0] == "--raw" ? ["other", "old-access"] : ["old-access"] {
+            try Program.oap(["revoke"] + words, input: .text(token), environment: environment).run().expect(status: 0)
+        }
+        let stored = try Program.oap(["store", "get", "work"], environment: environment).run().object()
+        #expect(stored["refused_at"]?.integer != nil)
+        #expect((stored["derived_tokens"] == nil) == !words.contains("access_token"))
+        try Program.oap(["token", "work"], environment: environment).run().expect(output: "new\n")
+    }
+
     @Test("RV-02 a server that is busy has revoked nothing: exit 6, with the time to wait")
     func busy() throws {
         let busy = Responder.Reply.text("", status: 503, headers: ["Retry-After: 60"])
