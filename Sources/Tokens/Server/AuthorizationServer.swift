@@ -35,7 +35,9 @@ package struct AuthorizationServer {
         try input.warnOfIdleCredential(besides: credential, transport.diagnostics)
         let secret = if let credential { try input.secret(credential) } else { String?.none }
         assertion = credential == .assertion ? secret : nil
-        oddity = credential == .secret ? secret.flatMap { SecretText.oddity(of: $0) } : nil
+        let source = credential.flatMap { try? input.source(of: $0.member) }
+        let variable: String? = if case .variable(let name) = source { name } else { nil }
+        oddity = credential == .secret ? secret.flatMap { SecretText.oddity(of: $0, in: variable) } : nil
         let passPhrase = credential == .key ? try input.secret(ClientCredential.passPhrase) : nil
         var proof = secret
         // Servers of Microsoft find the key by its certificate, which may have come as that of the connection.

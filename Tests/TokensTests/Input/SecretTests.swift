@@ -90,6 +90,12 @@ struct SecretTests {
             ).run().expect(status: 0)
             let warning = "warning: OAP_CLIENT_SECRET is the path of a file: OAP_CLIENT_SECRET_FILE takes a path\n"
             #expect(result.errorText.contains(warning) == isPath, "\(result)")
+            let refusing = try Responder { _ in .json(#"{"error":"invalid_client"}"#, status: 401) }
+            let refused = try Program.oap(
+                ["refresh"], input: refusing.token.input, environment: ["OAP_CLIENT_SECRET": text]
+            ).run().expect(status: 4)
+            let hint = "hint: the secret is the path of a file: OAP_CLIENT_SECRET_FILE takes a path"
+            #expect(refused.errorText.contains(hint) == isPath, "\(refused)")
         }
     }
 
