@@ -33,6 +33,8 @@ package final class Batch {
     /// How many requests are done, those that failed included.
     private var done = 0
     private var failed = 0
+    /// Why requests are sent again, as far as it was said: once for all, until one is answered.
+    private var saidCauses: Set<String> = []
     private var lastNumber = 0
     private var order: BatchOrder
     private var nextStart = MonotonicTime.now
@@ -60,6 +62,7 @@ package final class Batch {
     }
 
     package func tell(_ id: CallGroup.ID, _ retry: Retry) {
+        guard saidCauses.insert(retry.brief).inserted else { return }
         session.diagnostics.tell(retry, of: (sent[id]?.line.number).map { "line \($0)" })
     }
 
@@ -219,6 +222,7 @@ extension Batch {
         let content = request.receiver?.content ?? []
         switch outcome {
         case .answered(let head, let note):
+            if head.status < 400 { saidCauses = [] }
             endpoint.note(head, to: request.request.message.url)
             guard content.count < CallReceiver.limit else {
                 let failure = AnswerMemory.tooLarge(

@@ -169,15 +169,23 @@ extension Diagnostics {
     package func tell(_ retry: Retry, of subject: String? = nil) {
         let cause =
             switch retry.cause {
-            case .response(let head):
-                "\(WebURL(head.url)?.withoutQuery ?? head.url) answered \(head.status)"
-                    + (head.status == 403 ? ", a rate limit" : "")
-            case .failure(let error): error.message
+            case .response(let head): "\(WebURL(head.url)?.withoutQuery ?? head.url) \(retry.brief)"
+            case .failure: retry.brief
             }
         let tenths = Int((retry.seconds * 10).rounded(.up))
         tell(
             (subject.map { "\($0): " } ?? "")
                 + "\(cause); trying again in \(tenths / 10).\(tenths % 10) s (\(retry.number) of \(retry.limit))")
+    }
+}
+
+extension Retry {
+    /// The cause without the URL of a response.
+    package var brief: String {
+        switch cause {
+        case .response(let head): "answered \(head.status)" + (head.status == 403 ? ", a rate limit" : "")
+        case .failure(let error): error.message
+        }
     }
 }
 

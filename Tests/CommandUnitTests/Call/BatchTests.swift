@@ -1,5 +1,6 @@
 import Foundation
 import PlaySupport
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -36,6 +37,23 @@ struct BatchTests {
         #expect(answers.allSatisfy { $0["headers"]?.object?["x-a"] == .string("1, 2") && $0["status"]?.integer == 200 })
         #expect(result.text.contains(#""body":{  "target": "/x?q=1&q=b+c&t=true",  "n": 1.10 }}"#), "\(result)")
         #expect(responder.requests.allSatisfy { $0.headers.first("Authorization") == "Bearer at-batch-1" })
+    }
+
+    @Test("the same failure of many requests is said once before they are sent again, until a request succeeds")
+    func retried() throws {
+        let count = Mutex(0)
+        let responder = try Responder { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number == 5 ? .text("") : .text("", status: 503)
+        }
+        let lines = (1...4).map { #"{"url":"/\#($0)"}"# }
+        let options = ["--retry", "1", "--retry-delay", "0.01", "--parallel", "1"]
+        let result = try batch(lines, options, to: responder).run().expect(status: 6)
+        let said = result.errorText.split(separator: "\n").filter { $0.contains("trying again") }
+        #expect(said.map { $0.split(separator: ":")[2] } == [" line 1", " line 4"], "\(result)")
     }
 
     @Test("method, headers and body of a line are sent, JSON as JSON, a string as it is, bytes from Base64")
