@@ -16,7 +16,8 @@ final class TokenAttempts {
     private var spent: [String] = []
     private var nonces = NonceBudget()
 
-    /// - Parameter hold: begins with each attempt and ends with each pause; it goes on at the end.
+    /// - Parameter hold: begins with each attempt that cannot be repeated, and else with its answer; it ends with each pause,
+    ///   and goes on at the end.
     /// - Parameter claim: the limits of each request.
     init(_ exchange: TokenExchange, holding hold: SignalHold?, within claim: Claim? = nil) {
         (self.exchange, self.hold, self.claim) = (exchange, hold, claim)
@@ -31,9 +32,12 @@ final class TokenAttempts {
         (request.maximumTime, request.mayBegin) = (claim?.seconds, claim?.mayBegin)
         let asked = try exchange.transport.asked(
             request, for: exchange.advice.task, pausing: { [hold] in hold?.end() }, remake: next)
-        hold?.begin()
+        beginHold()
         return asked.then { [self] result in
-            guard exchange.learn(from: result), nonces.take() else { return exchange.receive(result, start) }
+            guard exchange.learn(from: result), nonces.take() else {
+                hold?.begin()
+                return exchange.receive(result, start)
+            }
             return Errand<TokenExchange.Outcome>.later { [self] in
                 do throws(Failure) { return try errand() } catch {
                     exchange.transport.diagnostics.tell("there is no further attempt: \(error.message)")
@@ -41,6 +45,12 @@ final class TokenAttempts {
                 }
             }
         }
+    }
+
+    /// Holds signals back while the request is under way, if it uses something up or other machines wait for its claim.
+    private func beginHold() {
+        if case .repeatable = exchange.stake, claim == nil { return }
+        hold?.begin()
     }
 
     private func next(after result: ServerRequest.Result) -> Errand<HTTPRequest?> {
@@ -59,7 +69,7 @@ final class TokenAttempts {
                 }
                 start = exchange.transport.world.seconds
                 let message = try exchange.message()
-                hold?.begin()
+                beginHold()
                 return .done(message)
             } catch {
                 exchange.transport.diagnostics.tell("there is no further attempt: \(error.message)")

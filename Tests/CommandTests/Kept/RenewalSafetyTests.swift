@@ -45,6 +45,21 @@ struct RenewalSafetyTests {
         #expect(server.requests.filter { $0.target != "/wait" }.map(\.target) == ["/token"])
     }
 
+    @Test("a signal during a renewal that can be repeated ends the process at once")
+    func repeatable() throws {
+        let (begun, proceed) = (Responder.Gate(), Responder.Gate())
+        defer { proceed.open() }
+        let managed = try ManagedHome(refreshable: false, arrival: begun, answer: proceed)
+        try managed.put(
+            try managed.stored().with(["grant_type": "client_credentials", "client_secret": "s3cret"]))
+        let token = try managed.oap("token", "work").start()
+        #expect(begun.wait())
+        token.send(signal: SIGTERM)
+        let result = try token.finish().expect(signal: SIGTERM)
+        #expect(!result.errorText.contains("waiting for the new token"), "\(result)")
+        #expect(try managed.stored()["access_token"] == "at-0")
+    }
+
     @Test("a signal to a batch whose reader takes nothing ends it soon after the renewal that it had to wait for")
     func readerTakesNothing() throws {
         let (begun, proceed) = (Responder.Gate(), Responder.Gate())
