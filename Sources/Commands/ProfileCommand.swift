@@ -170,11 +170,12 @@ enum ProfileCommand {
                 summary: "the profile's name"),
         ],
         options: [GeneralOption.named, nullInput, showSecrets] + members.map(\.option.withoutVariable)
-            + OutputOption.all,
+            + OutputOption.allAndStrict,
         rules: [
             .apart([[action(.list)], [.operand("NAME"), .option(GeneralOption.named)]]),
             .apart(OutputOption.all, from: action(.set, .delete)),
             .apart([showSecrets], from: action(.list, .set, .delete)),
+            .apart([OutputOption.strict], from: action(.list, .show, .get, .delete)),
             .apart(
                 [nullInput] + members.map(\.option), from: action(.list, .show, .get, .delete)),
         ],

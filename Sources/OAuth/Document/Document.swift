@@ -247,9 +247,16 @@ extension Document {
         let known = Member.all.map(\.name) + Member.ofClient
         return members.members.filter { !known.contains($0.name) }.compactMap { member in
             let letters = Self.letters(in: member.name)
-            let name = Member.ofClient.first { Self.letters(in: $0) == letters }
+            let name = Member.ofClient.first { Self.letters(in: $0) == letters } ?? Self.near(member.name, known)
             return name.map { .other(Self.misspelling(member.name, of: $0)) }
         }
+    }
+
+    /// The known name that differs from another one by a slip or two.
+    private static func near(_ name: String, _ known: [String]) -> String? {
+        guard (5...64).contains(name.utf8.count) else { return nil }
+        let near = known.map { (name: $0, distance: editDistance(name, $0)) }.min { $0.distance < $1.distance }
+        return near.flatMap { $0.distance <= (name.utf8.count < 8 ? 1 : 2) ? $0.name : nil }
     }
 
     private static func misspelling(_ other: String, of name: String) -> String {
