@@ -31,6 +31,7 @@ package struct MemberValues {
         switch member.form {
         case .text, .url, .seconds, .number: return .string(text)
         case .scope: return .string(MemberOption.scope(of: texts) ?? "")
+        case .file where text.isIdentical(to: "-"): return .string("/dev/stdin")
         case .file: return .string(DescriptorPath.isOne(text) ? text : try InputFile.absolute(text))
         case .list: return .array(texts.map { .string($0) })
         case .boolean: return .bool(text == "true")

@@ -82,6 +82,14 @@ package final class SubjectSettings {
         minimum = arguments.number(GeneralOption.minimumTTL)
         hasCertificate = arguments.has(GeneralOption.certificate)
         members = MemberValues(arguments)
+        let isElsewhere = isAlone || name != nil || tokenFile.map { !$0.isIdentical(to: "-") } ?? false
+        let files = Member.files.map(Member.optionName)
+        guard !isElsewhere || isBatch || arguments.has(GeneralOption.raw),
+            let secret = arguments.occurrences.first(where: { $0.values == ["-"] && files.contains($0.option.long) })
+        else { return }
+        throw .usage(
+            "\(secret.option.name) - is standard input, which the command reads for something else",
+            hint: "name a profile, use -n or --token-file FILE; or take the secret elsewhere: <(COMMAND)")
     }
 
     /// Whether an operand is a JWT, alone or in a header field, or a URL: no name.
