@@ -201,5 +201,10 @@ enum TokenCommand {
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option)
             + OutputOption.allAndStrict + RetryOption.all + GeneralOption.server + [GeneralOption.dryRun],
         rules: rules, refused: ForeignNames.options("token"),
+        surplus: { _, options in
+            options.contains(watch)
+                ? "one process keeps one token; for several: oap-recipes(7), RENEWALS"
+                : "for several: for name in NAME ...; do oap token $name; done"
+        },
         writesErrorDocuments: false, run: run)
 }

@@ -21,7 +21,7 @@ package struct Endpoint: Sendable, Equatable {
         guard url.scheme == "https" || url.isLoopback else {
             throw OAuthError(
                 .insecureTransport, "\(name) is plain http to \(url.host ?? "")",
-                hint: "use https; plain http is allowed on loopback only", member: name)
+                hint: "use https; plain http is allowed on loopback only: oap-hosts(7), PLAIN HTTP", member: name)
         }
         guard url.userinfo == nil else {
             throw OAuthError(.usage, "\(name) contains a user name or password", member: name)

@@ -51,10 +51,13 @@ extension StoreError {
         }
 
         func hint(_ path: String) -> String {
-            switch self {
+            let isFolder = (try? FileStatus(at: path))?.isFolder == true
+            let commands = "oap token NAME --watch -o FILE --group GROUP, or sudo -u OWNER oap token NAME"
+            let others = isFolder ? "; for other users: \(commands)" : ""
+            return switch self {
             case .readable: "chmod 600 \(path)"
-            case .writable: "chmod go-w \(path)"
-            case .foreign: "use a file or folder that belongs to you; sudo -H takes the home of root"
+            case .writable: "chmod go-w \(path)\(others)"
+            case .foreign: "use a file or folder that belongs to you; sudo -H takes the home of root\(others)"
             case .link, .unfitPipe: "use a file or folder that belongs to you, not a link"
             }
         }

@@ -17,7 +17,8 @@ package struct Discovery {
     package func server(_ discovery: ServerDiscovery) -> Attempt<ServerMetadata, ServerFault> {
         var search = MetadataSearch(discovery, over: transport)
         search.hint = """
-            add -v to see the addresses of the metadata; for the address of an API or an MCP server, use --resource
+            \(ServerFault.firstHint); add -v to see the addresses of the metadata; for the address of an API or an MCP \
+            server, use --resource
             """
         return server(by: search)
     }

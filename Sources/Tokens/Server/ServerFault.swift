@@ -72,6 +72,9 @@ package enum ServerFault: Error {
         }
     }
 
+    /// What to do first where no address has metadata.
+    static let firstHint = "check the path of the issuer first"
+
     /// What the address of a server that was not found may need instead; nil for the failure's own hint.
     ///
     /// - Parameter resource: its option for the address of a resource.
@@ -81,8 +84,9 @@ package enum ServerFault: Error {
             return "without a scheme the address is https: \(command) http://\(text) asks over plain http"
         }
         guard isBadAnswer, let error, error.status != nil || error.kind == .notJSON else { return nil }
+        let first = if case .nothing = self { "\(Self.firstHint); " } else { "" }
         return """
-            if the address is that of an API or an MCP server: \(command) \(resource)\(text); add -v to see the \
+            \(first)if the address is that of an API or an MCP server: \(command) \(resource)\(text); add -v to see the \
             addresses that oap asked
             """
     }
@@ -104,6 +108,7 @@ extension Failure {
             self.init(fault)
             message = "cannot read the metadata of \(issuer): \(message)"
             if !fault.isUnavailable { self.hint = fault.isBadAnswer ? missing.hint : self.hint ?? missing.hint }
+            if case .nothing = fault { self.hint = "\(ServerFault.firstHint); \(self.hint ?? "")" }
         case .own(let failure): self = failure
         }
         if let hint { self.hint = hint }

@@ -55,6 +55,8 @@ struct HelpSearchTests {
         arguments: [
             "rar", "decode", "rotate", "self-signed", "audit", "conformance", "openai", "claude", "x-api-key",
             "apiKeyHelper", "nagios", "prometheus", "terraform", "jenkins", "air-gapped", "offline",
+            "alpine", "arm64", "musl", "audit", "cargo", "reload", "nginx", "headersHelper", "fault kinds", "wget",
+            "compose",
         ])
     func index(word: String) throws {
         let text = try Program.oap(["help", word]).run().expect(status: 0).text

@@ -105,6 +105,16 @@ struct OptionTests {
             (["call", "/x", "--filter", "."], "--jq FILTER filters the response"),
             (["call", "/x", "--template", "x"], "--jq FILTER filters the response; -r prints strings without quotes"),
             (["call", "/x", "--url-query", "a=b"], "--query NAME=VALUE adds a parameter to the query"),
+            (["call", "/x", "--resolve", "a:1:b"], "with the option of curl: curl -H @<(oap token NAME --header) URL"),
+            (
+                ["call", "/x", "-w", "x"],
+                "--envelope prints the status, the header fields and the URL: --envelope --jq .status"
+            ),
+            (
+                ["token", "w", "--no-renew"],
+                "oap store get NAME prints the token document as it is stored; --min-ttl 0 renews only a token that has expired"
+            ),
+            (["token", "a", "b", "--watch"], "one process keeps one token; for several: oap-recipes(7), RENEWALS"),
             (["discover", "--issuer", "x"], "the URL is an operand: oap discover URL"),
             (["--issuer", "x", "login"], "options go after the command: oap login --issuer"),
             (["exec", "work", "ls"], "oap run NAME -- COMMAND runs a command with the token"),

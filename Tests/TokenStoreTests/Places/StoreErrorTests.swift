@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TokenStore
@@ -20,5 +21,16 @@ struct StoreErrorTests {
         let error = StoreError.unsafe(path: "/t/work.json", danger)
         #expect(error.message == "/t/work.json: \(reason)")
         #expect(error.hint == hint)
+    }
+
+    @Test(
+        "a folder that several users want to share says how others get a token",
+        arguments: [
+            StoreError.Danger.writable, .foreign,
+        ])
+    func shared(danger: StoreError.Danger) throws {
+        let hint = StoreError.unsafe(path: try TemporaryDirectory().path, danger).hint
+        let others = "oap token NAME --watch -o FILE --group GROUP, or sudo -u OWNER oap token NAME"
+        #expect(hint?.hasSuffix("; for other users: \(others)") == true, "\(hint ?? "")")
     }
 }

@@ -84,8 +84,8 @@ struct DiscoverTests {
             errorLine: "oap: discover: there is no metadata of an authorization server at any of 3 addresses: "
                 + "the metadata address \(server.url("/t/.well-known/openid-configuration")) answered 404")
         result.expect(
-            errorLine: "oap: hint: if the address is that of an API or an MCP server: oap discover --resource "
-                + "\(server.url("/t")); add -v to see the addresses that oap asked")
+            errorLine: "oap: hint: check the path of the issuer first; if the address is that of an API or an MCP "
+                + "server: oap discover --resource \(server.url("/t")); add -v to see the addresses that oap asked")
     }
 
     @Test(
