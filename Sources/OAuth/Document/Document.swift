@@ -234,11 +234,10 @@ extension Document {
         if let other = members.members.first(where: { $0.name != name && Self.letters(in: $0.name) == letters }) {
             hint = Self.misspelling(other.name, of: name)
         }
-        let empty = [name, "\(name)_file"].first(where: emptyVariables.contains)
         let problem =
-            empty != nil
+            emptyVariables.contains(name)
             ? "is set but empty" : idleVariables.contains(name) ? "is not used: the document names its server" : nil
-        let reason = problem.map { " (\(Member.variable(for: empty ?? name)) \($0))" } ?? ""
+        let reason = problem.map { " (\(Member.variable(for: name)) \($0))" } ?? ""
         return OAuthError(.metadataMissing, "\(name) is missing\(reason)", hint: hint, member: name)
     }
 

@@ -21,7 +21,6 @@ package final class ArchiveFile {
     ///
     /// - Throws: exit 11, also for a path that is not a regular file.
     package init(_ path: String, _ diagnostics: Diagnostics) throws(Failure) {
-        guard !path.isEmpty else { throw .usage("--har needs the name of a file") }
         let target = try LinkedPath.resolved(path)
         if let status = try? FileStatus(at: target), !status.isFile {
             throw .file("cannot write \(path): not a regular file")

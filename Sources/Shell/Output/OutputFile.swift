@@ -29,7 +29,6 @@ package struct OutputFile: ~Copyable {
             (self.replaces, target, descriptor, temporary) = (true, part.target, part.file.descriptor.number, part.file)
             return
         }
-        guard !path.isEmpty else { throw .usage("-o needs the name of a file") }
         let resolved = try LinkedPath.resolved(path, keepsDescriptors: true)
         let isSpecial = DescriptorPath.number(of: resolved) != nil || Self.isSpecial(resolved)
         if isSpecial, access != nil { throw .usage("--mode and --group have no effect: \(path) is not a regular file") }

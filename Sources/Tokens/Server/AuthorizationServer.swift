@@ -38,6 +38,7 @@ package struct AuthorizationServer {
         let source = credential.flatMap { try? input.source(of: $0.member) }
         let variable: String? = if case .variable(let name) = source { name } else { nil }
         oddity = credential == .secret ? secret.flatMap { SecretText.oddity(of: $0, in: variable) } : nil
+        if secret == nil { try Self.checkVariable(of: input, credential) }
         let passPhrase = credential == .key ? try input.secret(ClientCredential.passPhrase) : nil
         var proof = secret
         // Servers of Microsoft find the key by its certificate, which may have come as that of the connection.
@@ -64,6 +65,20 @@ package struct AuthorizationServer {
         if end <= transport.world.seconds {
             try transport.diagnostics.warn([.other("the \(credential.member) has expired; register the client again")])
         }
+    }
+
+    /// Refuses an empty variable for the path of the client's secret, as one for the secret, unless the client has none.
+    ///
+    /// - Throws: exit 3.
+    private static func checkVariable(of input: Input, _ credential: ClientCredential?) throws(Failure) {
+        let (path, document) = ("\(ClientCredential.secret.member)_file", input.document)
+        let mayHaveOne = document.members["token_endpoint_auth_method"]?.isNull ?? true || credential == .secret
+        guard mayHaveOne, credential != .key, !document.hasCertificate, document.emptyVariables.contains(path),
+            try !input.secrets.isForeign(to: document)
+        else { return }
+        throw Failure(
+            .badInput, .usage, "\(Member.variable(for: path)) is set but empty",
+            hint: "if no secret is needed, unset the variable")
     }
 
     /// Warns where the client's JWT is for an issuer that the document names, and goes to another host, which the document

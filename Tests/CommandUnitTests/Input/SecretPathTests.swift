@@ -14,14 +14,20 @@ struct SecretPathTests {
         result.expect(status: 2).expect(errorLine: "oap: exchange: \(option) needs a path")
     }
 
-    @Test("an empty variable for the path of the secret is named where the secret is missing")
-    func emptyVariable() throws {
+    @Test(
+        "an empty variable for the path of the secret is an error, as one for the secret, unless the client has none",
+        arguments: [
+            ([], "OAP_CLIENT_SECRET_FILE is set but empty"),
+            (["client_secret_basic"], "OAP_CLIENT_SECRET_FILE is set but empty"),
+            (["none"], "the token endpoint http://127.0.0.1:1/: connection to 127.0.0.1 port 1 refused"),
+        ])
+    func emptyVariable(method: [String], message: String) throws {
+        let options = ["--token-endpoint", "http://127.0.0.1:1/", "--client-id", "c", "--retry", "0"]
         let result = try Program.oap(
-            Self.grant + ["-n", "--token-endpoint", "http://127.0.0.1:1/"],
-            environment: ["OAP_CLIENT_SECRET_FILE": ""]
+            ["refresh", "-n"] + options + method.flatMap { ["--token-endpoint-auth-method", $0] },
+            environment: ["OAP_CLIENT_SECRET_FILE": "", "OAP_REFRESH_TOKEN": "r"]
         ).run()
-        result.expect(status: 3).expect(
-            errorLine: "oap: exchange: client_secret is missing (OAP_CLIENT_SECRET_FILE is set but empty)")
+        result.expect(status: method == ["none"] ? 6 : 3).expect(errorLine: "oap: refresh: \(message)")
     }
 
     @Test("a profile names no standard input")
