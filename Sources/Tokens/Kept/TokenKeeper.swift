@@ -35,17 +35,21 @@ package final class TokenKeeper {
         }
     }
 
-    /// Begins as `begun`, again and again while the server does not answer, as for later renewals; a message says so.
+    /// Begins as `begun`, again and again while the server does not answer, as for later renewals, and once more where a file
+    /// cannot be used: a key and its certificate may just be replaced, one after the other. A message says so.
     package static func awaited(
-        _ managed: ManagedToken, minimum: Int?, isIDToken: Bool = false, _ diagnostics: Diagnostics
+        _ managed: ManagedToken, minimum: Int?, isIDToken: Bool = false, _ diagnostics: Diagnostics,
+        afterFile: Bool = false
     ) -> Attempt<TokenKeeper, Failure> {
         begun(managed.brief, minimum: minimum, isIDToken: isIDToken, diagnostics).then { result in
-            guard case .failure(let failure) = result, failure.exit == .unavailable else { return .done(result) }
+            guard case .failure(let failure) = result else { return .done(result) }
+            let isOfFile = failure.exit == .fileFailed
+            guard failure.exit == .unavailable || isOfFile && !afterFile else { return .done(result) }
             diagnostics.tell(failure)
             let end = max(managed.record.earliest, managed.world.after(.seconds(1)))
             diagnostics.tell("trying again in \((end.milliseconds(since: managed.world.moment) + 999) / 1000) s")
             return .pause(until: end) {
-                awaited(managed, minimum: minimum, isIDToken: isIDToken, diagnostics)
+                awaited(managed, minimum: minimum, isIDToken: isIDToken, diagnostics, afterFile: isOfFile)
             }
         }
     }

@@ -44,6 +44,29 @@ struct KeptFreshTests {
         #expect(try managed.stored()["access_token"] == "at-1")
     }
 
+    @Test("--watch tries once more at its start where a file of the client cannot be used")
+    func replacedFile() throws {
+        let managed = try ManagedHome(refreshable: false)
+        let server = try Responder { _ in .json(#"{"access_token":"at-1","token_type":"Bearer"}"#) }
+        let secret = managed.home.path("secret")
+        try managed.put(
+            try managed.stored().with([
+                "token_endpoint": .string(server.url("/token")), "grant_type": "client_credentials",
+                "client_secret_file": .string(secret),
+            ]))
+        let words = ["token", "work", "--watch", "-o", managed.home.path("watched")]
+        let failed = try managed.oap(words).run().expect(status: 11)
+        #expect(failed.errorText.split(separator: "\n").filter { $0.contains("trying again") }.count == 1, "\(failed)")
+        let watch = try managed.oap(words).start()
+        _ = try watch.errorLine { $0.contains("trying again in") }
+        try managed.home.write("s3cret", to: "new")
+        chmod(managed.home.path("new"), 0o600)
+        try FileManager.default.moveItem(atPath: managed.home.path("new"), toPath: secret)
+        while try managed.stored()["access_token"] != "at-1" { Thread.sleep(forTimeInterval: 0.05) }
+        watch.send(signal: SIGTERM)
+        try watch.finish().expect(signal: SIGTERM)
+    }
+
     @Test("--keep-fresh and --watch renew a token of few seconds before it expires", arguments: [false, true])
     func shortLived(watches: Bool) throws {
         let managed = try ManagedHome(expiresIn: 0)

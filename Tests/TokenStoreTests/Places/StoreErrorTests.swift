@@ -29,7 +29,8 @@ struct StoreErrorTests {
             StoreError.Danger.writable, .foreign,
         ])
     func shared(danger: StoreError.Danger) throws {
-        let hint = StoreError.unsafe(path: try TemporaryDirectory().path, danger).hint
+        let folder = try TemporaryDirectory()
+        let hint = StoreError.unsafe(path: folder.path, danger).hint
         let others = "oap token NAME --watch -o FILE --group GROUP, or sudo -u OWNER oap token NAME"
         #expect(hint?.hasSuffix("; for other users: \(others)") == true, "\(hint ?? "")")
     }
