@@ -1,8 +1,11 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -36,6 +39,30 @@ char **_swift_stdlib_getUnsafeArgvArgc(int *count) { return oap_arguments(count)
 void _swift_stdlib_overrideUnsafeArgvArgc(char **words, int count) { keep_arguments(count, words); }
 
 int oap_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+static ssize_t peek_pipe(int descriptor, void *bytes, size_t most) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
+    ssize_t count = tee(descriptor, ends[1], most, SPLICE_F_NONBLOCK);
+    if (count > 0) count = read(ends[0], bytes, most);
+    close(ends[0]);
+    close(ends[1]);
+    return count;
+}
+
+ssize_t oap_peek(int descriptor, void *bytes, size_t most, int patience) {
+    struct stat status;
+    struct pollfd event = {descriptor, POLLIN, 0};
+    ssize_t count = 0;
+    if (fstat(descriptor, &status) != 0) return 0;
+    if (S_ISREG(status.st_mode)) {
+        count = pread(descriptor, bytes, most, lseek(descriptor, 0, SEEK_CUR));
+    } else if ((S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) && poll(&event, 1, patience) > 0) {
+        count = S_ISFIFO(status.st_mode) ? peek_pipe(descriptor, bytes, most)
+                                         : recv(descriptor, bytes, most, MSG_PEEK | MSG_DONTWAIT);
+    }
+    return count < 0 ? 0 : count;
+}
 
 long oap_file_system(const char *path) {
     struct statfs status;

@@ -47,6 +47,7 @@ enum IntrospectCommand {
         let ignored = Failure.usage(
             "OAP_ACCESS_TOKEN holds another token, but is used only with -n",
             hint: "unset the variable; to ask about its token, use --access-token-file <(printenv OAP_ACCESS_TOKEN)")
+        if !hasFile { try session.refuseWaitingToken(orElse: GeneralOption.raw.name) }
         let hint = "pipe in a token document; to pipe in only the token: -p NAME \(GeneralOption.raw.name)"
         // A file that holds the token leaves the profile alone to read.
         let read =

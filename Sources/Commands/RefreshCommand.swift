@@ -22,6 +22,7 @@ enum RefreshCommand {
         let (isOnlyIfDue, minimum) = (arguments.has(ifExpired), session.inputs.settings.minimum)
         let narrower = MemberOption.scope(of: arguments.values(scope))
         let extra = arguments.pairs(GeneralOption.parameter)
+        try session.refuseWaitingToken()
         if let managed = try session.keptToken() {
             let output = try session.output(room: TokenExchange.room)
             let kept = try session.engine.run(managed.load())

@@ -18,6 +18,7 @@ enum RevokeCommand {
         let isRaw = arguments.has(GeneralOption.raw)
         let type = arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:)) ?? (isRaw ? .access : nil)
         let transport = session.transport.patient
+        if !isRaw { try session.refuseWaitingToken(orElse: GeneralOption.raw.name) }
         let subject = try Subject(of: session, members)
         var input = subject.input
         if isRaw, let type {

@@ -10,8 +10,10 @@ enum UserinfoCommand {
         "client_id", ClientCredential.secret.member, "issuer", "userinfo_endpoint", "jwks_uri", "authorization_scheme")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
+        let isRaw = arguments.has(GeneralOption.raw)
         let output = try session.output()
-        var fetch = try UserinfoFetch(session, members: members, isRaw: arguments.has(GeneralOption.raw))
+        if !isRaw { try session.refuseWaitingToken(orElse: GeneralOption.raw.name) }
+        var fetch = try UserinfoFetch(session, members: members, isRaw: isRaw)
         return try output.finish(try asFailure(fault: fetch.claims()))
     }
 

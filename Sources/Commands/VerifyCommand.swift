@@ -117,6 +117,7 @@ enum VerifyCommand {
     private static func token(
         of kind: JWTProfile, named name: String, _ session: Session
     ) throws(Failure) -> (String, Input) {
+        try session.refuseWaitingToken(orElse: "\(GeneralOption.jwtFile.name) -")
         switch try TokenText.read(session, members) {
         case .jwt(let text):
             let profile = try session.inputs.settings.name.map { (name) throws(Failure) in

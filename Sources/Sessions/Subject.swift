@@ -1,3 +1,4 @@
+internal import TokenStore
 package import Wire
 package import Shell
 package import Tokens
@@ -28,6 +29,26 @@ package struct Subject {
 }
 
 extension Session {
+    /// Refuses a token that waits on standard input where a stored one is named: an answer about this one would be taken for
+    /// one about that, and who pipes one in to revoke it does not mean a login. Nothing is taken from standard input.
+    ///
+    /// - Parameter option: how the command takes a JWT on standard input; nil where it takes none.
+    /// - Throws: exit 2.
+    package func refuseWaitingToken(orElse option: String? = nil) throws(Failure) {
+        let settings = inputs.settings
+        // What is no name may be a secret in its place, which is not repeated.
+        guard case .name(let name) = try inputs.source(), settings.jwt == nil, settings.jwtFile == nil,
+            (try? TokenName(name)) != nil, let waiting = WaitingInput(.standardInput),
+            waiting == .document || option != nil
+        else { return }
+        let (noun, client) = (waiting.rawValue, "-p \(name.shellWord)")
+        let file = "\(GeneralOption.tokenFile.name) -" + (settings.name == nil ? "" : " instead of \(client)")
+        let way = waiting == .jwt ? "\(client) \(option ?? "")" : file
+        throw .usage(
+            "standard input holds a \(noun), but \(settings.name == nil ? "OAP_PROFILE" : client) means the stored token",
+            hint: "for the \(noun): \(way); for the stored token: < /dev/null")
+    }
+
     /// The token that the command line or `OAP_PROFILE` names, or the other token of its login that is meant; nil if the
     /// document is elsewhere.
     ///

@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Glibc
 
 /// A file descriptor. It must be closed explicitly; ``OpenFile`` closes it with the value.
@@ -54,6 +55,13 @@ package struct FileDescriptor: Equatable, Sendable {
         let read = try repeating(POLLIN) { Glibc.read(number, &bytes, count) }
         bytes.removeLast(count - read)
         return bytes
+    }
+
+    /// What could be read now of a regular file, a pipe or a socket, at most 64 KiB; it is left for the next reader.
+    ///
+    /// - Parameter patience: for how many milliseconds the first byte of a pipe or a socket is waited for.
+    package func peek(patience: Int32) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 65_536) { $1 = oap_peek(number, $0.baseAddress, $0.count, patience) }
     }
 
     /// Reads to the end; nil if there are more bytes than the limit.

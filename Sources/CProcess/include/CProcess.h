@@ -23,6 +23,11 @@ int oap_watch_process(pid_t process);
 /// An empty file in memory, close-on-exec, or -1 and `errno` (memfd_create(2), which Swift does not see).
 int oap_memory_file(const char *name);
 
+/// Copies what could be read of a regular file (pread(2)), a socket (`MSG_PEEK`) or a pipe (tee(2), which Swift does not
+/// see), and leaves it there. A pipe and a socket are waited for as long as they are empty, up to so many milliseconds.
+/// Returns how many bytes: 0 at the end, for an error, and for anything else, such as a terminal.
+ssize_t oap_peek(int descriptor, void *bytes, size_t most, int patience);
+
 /// The number of the kind of file system that a path lies on (statfs(2), which Swift does not see); -1 and `errno`.
 long oap_file_system(const char *path);
 

@@ -28,7 +28,13 @@ enum TokenText {
 
     static func read(_ session: Session, _ members: [MemberOption]) throws(Failure) -> Source {
         let settings = session.inputs.settings
-        if let path = settings.jwtFile { return try text(in: try InputFile.read(path, limit: limit), path, session) }
+        if let path = settings.jwtFile {
+            let (bytes, name) =
+                try path == "-"
+                ? (Input.standardInputBytes(hint: "pipe the JWT in"), "standard input")
+                : (InputFile.read(path, limit: limit), path)
+            return try text(in: bytes, name, session)
+        }
         if let text = settings.jwt { return try Self.text(in: Array(text.utf8), "the operand", session) }
         guard case .standardInput = try session.inputs.source() else {
             return .document(try stored(session, members))

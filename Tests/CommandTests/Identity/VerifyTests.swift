@@ -62,8 +62,8 @@ struct VerifyTests {
         let (keys, jwt) = (try home.write(key.set, to: "keys"), try home.write(key.signed(claims()), to: "jwt"))
         let verify = { (options: [String]) in
             try Program.oap(
-                ["verify", "-p", "api", "--jwks-file", keys] + options, input: .text("eyJ.no.jwt"),
-                environment: ["HOME": home.path]
+                ["verify", "-p", "api", "--jwks-file", keys] + options,
+                input: options.isEmpty ? .none : .text("eyJ.no.jwt"), environment: ["HOME": home.path]
             ).run()
         }
         #expect(try verify(["--jwt-file", jwt]).expect(status: 0).object()["sub"] == "me")
