@@ -1,8 +1,11 @@
+#define _GNU_SOURCE // timegm
 #define OPENSSL_SUPPRESS_DEPRECATED // the low-level SHA functions
 #include "CLibCrypto.h"
 #include "CLazyLoad.h"
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -42,6 +45,16 @@ static struct {
     __typeof__(BIO_free) *BIO_free;
     __typeof__(PEM_read_bio_X509) *PEM_read_bio_X509;
     __typeof__(X509_check_ip_asc) *X509_check_ip_asc;
+    __typeof__(BIO_new) *BIO_new;
+    __typeof__(BIO_s_mem) *BIO_s_mem;
+    __typeof__(BIO_read) *BIO_read;
+    __typeof__(BIO_write) *BIO_write;
+    __typeof__(X509_get_subject_name) *X509_get_subject_name;
+    __typeof__(X509_get_issuer_name) *X509_get_issuer_name;
+    __typeof__(X509_NAME_print_ex) *X509_NAME_print_ex;
+    __typeof__(X509_get0_notBefore) *X509_get0_notBefore;
+    __typeof__(X509_get0_notAfter) *X509_get0_notAfter;
+    __typeof__(ASN1_TIME_to_tm) *ASN1_TIME_to_tm;
     __typeof__(X509_check_host) *X509_check_host;
     __typeof__(X509_get_pubkey) *X509_get_pubkey;
     __typeof__(X509_free) *X509_free;
@@ -85,6 +98,9 @@ const char *oap_crypto_load(void) {
         SYMBOL(EVP_CIPHER_CTX_ctrl),
         SYMBOL(ERR_clear_error), SYMBOL(BIO_new_mem_buf),
         SYMBOL(BIO_free), SYMBOL(PEM_read_bio_X509),
+        SYMBOL(BIO_new), SYMBOL(BIO_s_mem), SYMBOL(BIO_read), SYMBOL(BIO_write),
+        SYMBOL(X509_get_subject_name), SYMBOL(X509_get_issuer_name), SYMBOL(X509_NAME_print_ex),
+        SYMBOL(X509_get0_notBefore), SYMBOL(X509_get0_notAfter), SYMBOL(ASN1_TIME_to_tm),
         SYMBOL(X509_check_ip_asc), SYMBOL(X509_check_host),
         SYMBOL(X509_get_pubkey), SYMBOL(X509_free),
         SYMBOL(PEM_read_bio_PUBKEY), SYMBOL(PEM_read_bio_PrivateKey),
@@ -316,10 +332,41 @@ int oap_cipher(const char *name, const uint8_t *key, const uint8_t *vector, uint
     return done;
 }
 
-int oap_certificate_names(const uint8_t *pem, size_t length, const char *host) {
+static X509 *first_certificate(const uint8_t *pem, size_t length) {
     BIO *bio = crypto.BIO_new_mem_buf(pem, (int)length);
     X509 *certificate = bio == NULL ? NULL : crypto.PEM_read_bio_X509(bio, NULL, NULL, NULL);
     if (bio != NULL) crypto.BIO_free(bio);
+    return certificate;
+}
+
+static int64_t seconds(const ASN1_TIME *time) {
+    struct tm parts;
+    return crypto.ASN1_TIME_to_tm(time, &parts) ? (int64_t)timegm(&parts) : 0;
+}
+
+size_t oap_certificate_text(const uint8_t *pem, size_t length, uint8_t *text, size_t capacity) {
+    X509 *certificate = first_certificate(pem, length);
+    BIO *bio = crypto.BIO_new(crypto.BIO_s_mem());
+    int count = 0;
+    if (certificate != NULL && bio != NULL) {
+        const unsigned long form = XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB;
+        crypto.X509_NAME_print_ex(bio, crypto.X509_get_subject_name(certificate), 0, form);
+        crypto.BIO_write(bio, "\n", 1);
+        crypto.X509_NAME_print_ex(bio, crypto.X509_get_issuer_name(certificate), 0, form);
+        count = crypto.BIO_read(bio, text, (int)capacity);
+        int64_t start = seconds(crypto.X509_get0_notBefore(certificate));
+        int64_t end = seconds(crypto.X509_get0_notAfter(certificate));
+        size_t room = count > 0 ? capacity - (size_t)count : 0;
+        int more = snprintf((char *)text + count, room, "\n%lld\n%lld", (long long)start, (long long)end);
+        count = more > 0 && (size_t)more < room ? count + more : 0;
+    }
+    if (bio != NULL) crypto.BIO_free(bio);
+    if (certificate != NULL) crypto.X509_free(certificate);
+    return (size_t)count;
+}
+
+int oap_certificate_names(const uint8_t *pem, size_t length, const char *host) {
+    X509 *certificate = first_certificate(pem, length);
     if (certificate == NULL) return -1;
     int result = crypto.X509_check_ip_asc(certificate, host, 0);
     // -2: not an address.

@@ -5,7 +5,7 @@ internal import Shell
 internal import Tokens
 internal import Sessions
 
-/// `oap inspect`: what a document, a stored token, a JWT or a URL says.
+/// `oap inspect`: what a document, a stored token, a JWT, a URL or a certificate says.
 enum InspectCommand {
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
         let output = try session.output()
@@ -19,7 +19,10 @@ enum InspectCommand {
         case .url where isNamed: throw .usage("a URL and \(GeneralOption.profile.name) cannot be combined")
         case .jwt(let text): summary = try JWTView(text).summary(now: now)
         case .url(let text): summary = try URLView(text).summary(now: now)
-        case .document(let input): summary = DocumentView(input.renewable, now: now).summary
+        case .pem(let text): summary = try PEMView.summary(of: text, now: now)
+        case .document(let input):
+            let certificate = input.document.members["tls_client_certificate_file"]?.string
+            summary = DocumentView(input.renewable, now: now, certificate: certificate).summary
         }
         guard session.form.isTable else { return try output.finish(summary) }
         return try output.finish(line: InspectionText(summary, now: now).text(width: TerminalSize.columns(of: 1)))

@@ -126,6 +126,7 @@ enum VerifyCommand {
             return (text, try session.inputs.input(members, members: [:], profile: profile))
         case .url:
             throw Failure(.badInput, .parse, "a URL is not a JWT", hint: "oap inspect shows the parameters of a URL")
+        case .pem: throw Failure(.badInput, .parse, "PEM is not a JWT", hint: "keys of the issuer: \(keys.name)")
         case .document(let input):
             let text: String? =
                 switch kind {

@@ -122,6 +122,11 @@ int oap_cipher(const char *cipher, const uint8_t *key, const uint8_t *vector, ui
 /// certificate in PEM names it, 0 when not, -1 when there is no certificate or the host is malformed.
 int oap_certificate_names(const uint8_t *pem, size_t length, const char *host);
 
+/// What the first certificate in PEM says, in four lines: the subject and the issuer as strings of RFC 4514 in UTF-8
+/// (X509_NAME_print_ex), and from when to when it is valid, in seconds since 1970. Returns the length of the text, or 0 when
+/// there is no certificate, or no room.
+size_t oap_certificate_text(const uint8_t *pem, size_t length, uint8_t *text, size_t capacity);
+
 /// ERR_clear_error: empties this thread's queue of errors, which libcurl's TLS reads too. May be called before libcrypto is
 /// loaded.
 void oap_forget_errors(void);

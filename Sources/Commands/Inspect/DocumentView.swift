@@ -2,6 +2,7 @@ internal import JOSE
 internal import OAuth
 internal import Redaction
 internal import Wire
+internal import Shell
 internal import Tokens
 
 /// What a document says, without its secrets.
@@ -9,8 +10,13 @@ struct DocumentView {
     private let members: JSONObject
     private let now: Int
 
+    /// The file of the client's certificate.
+    private let certificate: String?
+
     /// `now` is in seconds since 1970.
-    init(_ members: JSONObject, now: Int) { (self.members, self.now) = (members, now) }
+    init(_ members: JSONObject, now: Int, certificate: String? = nil) {
+        (self.members, self.now, self.certificate) = (members, now, certificate)
+    }
 
     private var isToken: Bool { members.holds("access_token") || members.holds("refresh_token") }
 
@@ -29,13 +35,13 @@ struct DocumentView {
     }
 
     /// What a key says, without its private half. Of a secret that both sides share, a digest would help to guess it.
-    private static func summary(of key: JSONObject) -> JSON {
+    fileprivate static func summary(of key: JSONObject) -> JSONObject {
         var result = JSONObject()
         for name in ["kid", "kty", "crv", "alg", "use"] { result[name] = key[name] }
         let isShared = key["kty"] == .string("oct")
         result["thumbprint"] = isShared ? nil : (try? JSONWebKey(key).thumbprint()).map { .string($0) }
         if isShared || key["d"] != nil { result["private"] = .bool(true) }
-        return .object(result)
+        return result
     }
 
     /// What matters of the metadata of a server (RFC 8414 §2); nil for the document of a client, which may have it too.
@@ -63,7 +69,7 @@ struct DocumentView {
 
     /// What the document says, by the names of this program.
     var summary: JSONObject {
-        if let keys { return ["kind": .string("keys"), "keys": .array(keys.map(Self.summary))] }
+        if let keys { return ["kind": .string("keys"), "keys": .array(keys.map { .object(Self.summary(of: $0)) })] }
         if let server { return server }
         var result: JSONObject = ["kind": .string(kind)]
         let claims = members["id_token_claims"]?.object ?? [:]
@@ -101,7 +107,10 @@ struct DocumentView {
         if members["token_type"]?.string?.equalsIgnoringASCIICase("DPoP") == true {
             return ["jkt": members[DPoPBinding.thumbprintMember] ?? .null]
         }
-        return members["tls_client_certificate_bound_access_tokens"] == .bool(true) ? ["x5t#S256": .null] : nil
+        guard members["tls_client_certificate_bound_access_tokens"] == .bool(true) else { return nil }
+        let bytes = certificate.flatMap { try? InputFile.read($0, limit: InputFile.textLimit) } ?? []
+        let blocks = PEMBlock.all(in: String(decoding: bytes, as: UTF8.self))
+        return ["x5t#S256": Certificate.thumbprint(among: blocks).map { .string($0) } ?? .null]
     }
 
     /// The members that are shown as they are; none is a secret.
@@ -110,6 +119,41 @@ struct DocumentView {
         "authorization_details", "token_type", "issued_token_type", "token_endpoint", "redirect_uri",
         "verification_uri", "expires_at", "refresh_token_expires_at", "authorization_expires_at", "api_base",
     ]
+}
+
+/// What a text in PEM says: its certificates, and its first key without the private half.
+enum PEMView {
+    /// What it says, by the names of this program; `now` is in seconds since 1970.
+    ///
+    /// - Throws: exit 3 for a certificate or a key that cannot be read.
+    static func summary(of text: String, now: Int) throws(Failure) -> JSONObject {
+        do throws(JOSEError) {
+            let blocks = PEMBlock.all(in: text)
+            var result: JSONObject = ["kind": .string("certificates")]
+            if let block = blocks.first(where: { $0.label.hasSuffix("KEY") }) {
+                let isPrivate = block.label.hasSuffix("PRIVATE KEY")
+                let members =
+                    try isPrivate
+                    ? SigningKey(of: PrivateKeyText(text), passPhrase: nil).publicKey
+                    : PublicKeyText.key(in: block.text)
+                var key = DocumentView.summary(of: members ?? [:])
+                if isPrivate { key["private"] = .bool(true) }
+                result = ["kind": .string("keys"), "keys": .array([.object(key)])]
+            }
+            let certificates = blocks.filter { $0.label == "CERTIFICATE" }
+            guard !certificates.isEmpty else { return result }
+            result["certificates"] = .array(
+                try certificates.map { (block) throws(JOSEError) in
+                    let members = try Certificate.members(of: block)
+                    let left = members["expires_at"]?.integer.map { JSON.integer($0 - now) }
+                    return .object(members.setting("seconds_left", to: left ?? .null))
+                })
+            return result
+        } catch {
+            if case .library = error { throw Failure(error) }
+            throw Failure(.badInput, .parse, "the PEM cannot be read: \(error)")
+        }
+    }
 }
 
 extension JSON {

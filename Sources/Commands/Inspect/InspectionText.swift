@@ -57,6 +57,8 @@ struct InspectionText {
                 for parameter in member.value.object?.members ?? [] {
                     rows += nested(parameter.value, as: Terminal.escaping(parameter.name))
                 }
+            case "certificates":
+                for certificate in member.value.array ?? [] { rows += nested(certificate, as: "certificate") }
             case "keys": for key in member.value.array ?? [] { rows += nested(key, as: "JSON Web Key") }
             default: rows.append((Self.label(member.name), Terminal.escaping(value(of: member))))
             }

@@ -23,6 +23,7 @@ enum TokenText {
     enum Source {
         case jwt(String)
         case url(String)
+        case pem(String)
         case document(Input)
     }
 
@@ -78,6 +79,7 @@ enum TokenText {
     /// The JWT in a text, without white space around it, and also in a header field; or the URL. The redactor learns the JWT.
     private static func text(in bytes: [UInt8], _ name: String, _ session: Session) throws(Failure) -> Source {
         let text = String(validating: bytes, as: UTF8.self) ?? " "
+        if text.contains("-----BEGIN ") { return .pem(text) }
         if Callback.isURL(text) { return .url(text) }
         guard let token = AccessToken.copied(in: text) else {
             let isEmpty = bytes.allSatisfy(isSpace)

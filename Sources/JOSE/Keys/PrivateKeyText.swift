@@ -24,8 +24,7 @@ package struct PrivateKeyText: Sendable {
         } else {
             let blocks = PEMBlock.all(in: text)
             form = try Self.key(among: blocks, of: text)
-            let certificate = blocks.first { $0.label == "CERTIFICATE" }?.content
-            certificateThumbprint = certificate.map { Base64.encodeURL(Digest.sha256($0)) }
+            certificateThumbprint = Certificate.thumbprint(among: blocks)
         }
     }
 

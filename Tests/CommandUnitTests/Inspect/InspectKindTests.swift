@@ -60,6 +60,57 @@ struct InspectKindTests {
         #expect(JSON.array(Array(shown.dropFirst())).text == others)
     }
 
+    @Test("a certificate in PEM shows whom it names, its dates and its thumbprint, and a key beside it no private half")
+    func certificate() throws {
+        let certificates = try ClientCertificates()
+        try certificates.make("ada", subject: "/O=Ada, Inc/CN=ada", issuer: "ca")
+        let shown = try inspect(input: certificates.text("ada")).expect(status: 0).object()
+        #expect(shown["kind"] == "certificates")
+        let certificate = try #require(shown["certificates"]?.array?.first?.object)
+        #expect(certificate["subject"] == #"CN=ada,O=Ada\, Inc"#)
+        let issuer = try inspect(input: certificates.text("ca")).object()["certificates"]?.array?.first?.object
+        #expect(certificate["issuer"] == issuer?["subject"])
+        #expect(certificate["x5t#S256"]?.string == (try thumbprint(of: "ada", certificates)))
+        let (start, end) = (certificate["not_before"]?.integer ?? 0, certificate["expires_at"]?.integer ?? 0)
+        #expect(start < end)
+        #expect(abs(start - Int(time(nil))) < 90_000)
+        #expect(end - (certificate["seconds_left"]?.integer ?? 0) >= start)
+        let key = try certificates.folder.read("ada.key")
+        let both = try inspect(input: certificates.text("ada") + key).expect(status: 0).object()
+        #expect(both["certificates"]?.array?.count == 1)
+        let thumbprint = try Program.oap(["jwk", "thumbprint"], input: .text(key)).run().text.dropLast()
+        let own = try #require(both["keys"]?.array?.first?.object)
+        #expect(own["thumbprint"]?.string == String(thumbprint))
+        #expect(own["private"] == true)
+        #expect(own["d"] == nil)
+        let broken = "-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----\n"
+        try inspect(input: broken).expect(status: 3).expect(output: "")
+        try Program.oap(["verify"], input: .text(broken)).run().expect(status: 3)
+            .expect(errorLine: "oap: verify: PEM is not a JWT")
+    }
+
+    @Test("an opaque token that is bound to the client's certificate shows the thumbprint of that")
+    func bound() throws {
+        let certificates = try ClientCertificates()
+        try certificates.make("ada", subject: "/CN=ada", issuer: "ca")
+        var token: JSONObject = [
+            "access_token": "opaque", "tls_client_certificate_bound_access_tokens": true,
+            "tls_client_certificate_file": .string(certificates.path("ada")),
+        ]
+        let shown: JSONObject = ["x5t#S256": .string(try thumbprint(of: "ada", certificates))]
+        #expect(try inspect(input: JSON.object(token).text).object()["bound_to"] == .object(shown))
+        token["tls_client_certificate_file"] = "/nonexistent"
+        #expect(try inspect(input: JSON.object(token).text).object()["bound_to"] == .object(["x5t#S256": .null]))
+    }
+
+    /// The thumbprint of a certificate, as openssl computes it.
+    private func thumbprint(of name: String, _ certificates: ClientCertificates) throws -> String {
+        let digits = Array(try ClientCertificates.digest(of: certificates.text(name)))
+        let bytes = stride(from: 0, to: digits.count, by: 2)
+            .compactMap { UInt8(String(digits[$0...($0 + 1)]), radix: 16) }
+        return Base64.encodeURL(bytes)
+    }
+
     @Test("the metadata of a server is a server, with its endpoints and what it supports")
     func server() throws {
         let metadata = """
