@@ -50,9 +50,11 @@ package enum AuthorizationFlow {
     package static func begin(
         of input: Input, by settings: Settings, session: Session
     ) throws(Failure) -> JSONObject {
-        var input = input
+        // What the metadata adds may say that requests are pushed.
+        var input = try session.engine.run(
+            input.completed(needing: ["authorization_endpoint"], over: session.transport))
         if try settings.pushes(input.document) {
-            let needed = ["authorization_endpoint", "pushed_authorization_request_endpoint"]
+            let needed = ["pushed_authorization_request_endpoint"]
             input = try session.engine.run(input.completed(needing: needed, over: session.transport))
         }
         input = try input.withBinding()

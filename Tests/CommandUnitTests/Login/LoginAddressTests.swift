@@ -89,7 +89,7 @@ struct LoginAddressTests {
         for issuer in [server.url(), nil] {
             try person.profile(server, ["issuer": issuer.map { .string($0) } ?? .null])
             let variables = ["OAP_ISSUER": "https://other.example"]
-            let flow = try person.oap(["authurl", "-p", "work"], variables).run().expect(status: 3)
+            let flow = try person.oap(["authurl", "-p", "work", "--no-discovery"], variables).run().expect(status: 3)
             #expect(flow.errorText.contains("warning: the profile is not used: "), "\(flow)")
         }
     }

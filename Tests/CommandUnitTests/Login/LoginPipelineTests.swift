@@ -23,6 +23,27 @@ struct LoginPipelineTests {
         try Program.oap(["authurl"] + options, input: Self.client.with(more).input).run().expect(status: 0).object()
     }
 
+    @Test("authurl finds its endpoint in the metadata of the issuer, and whether requests are pushed")
+    func discovered() throws {
+        let server = try Responder { request in
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            let metadata: JSONObject = [
+                "issuer": .string(address), "authorization_endpoint": .string(address + "/a"),
+                "require_pushed_authorization_requests": true,
+                "pushed_authorization_request_endpoint": .string(address + "/par"),
+            ]
+            return request.target == "/par"
+                ? .json(#"{"request_uri":"urn:x","expires_in":60}"#, status: 201) : .json(JSON.object(metadata).text)
+        }
+        let client: JSONObject = [
+            "client_id": "c", "issuer": .string(server.url()), "token_endpoint_auth_method": "none",
+        ]
+        let flow = try Program.oap(["authurl"], input: client.input).run().expect(status: 0).object()
+        #expect(flow["authorization_url"]?.string == server.url("/a?client_id=c&request_uri=urn%3Ax"))
+        let none = try Program.oap(["authurl", "--no-discovery"], input: client.input).run().expect(status: 3)
+        none.expect(errorLine: "oap: authurl: authorization_endpoint is missing")
+    }
+
     @Test("authurl makes a request of its own each time, on a port that is free")
     func request() throws {
         let flows = try [flow(["--scope", "openid a"]), flow(["--scope", "openid a"])]

@@ -90,15 +90,15 @@ struct IssuerSearchTests {
         #expect(server.requests.filter { $0.target == Self.path }.count == 4)
     }
 
-    @Test("a command without the network, and one with --no-discovery, name the command that finds an endpoint")
+    @Test("a command with --no-discovery names the command that finds an endpoint")
     func hint() throws {
         let server = try Self.server()
-        for arguments in [["authurl"], ["exchange", "--grant", "client_credentials", "--no-discovery"]] {
+        for arguments in [["authurl"], ["exchange", "--grant", "client_credentials"]].map({ $0 + ["--no-discovery"] }) {
             let result = try Program.oap(arguments, input: client(server).input).run().expect(status: 3)
             result.expect(errorLine: "oap: hint: oap discover \(server.url()) finds it")
         }
         let strange = client(server).with(["issuer": "https://as.example/$(id)"])
-        #expect(try !oap("authurl", of: strange).expect(status: 3).errorText.contains("$(id)"))
+        #expect(try !oap("authurl", "--no-discovery", of: strange).expect(status: 3).errorText.contains("$(id)"))
         #expect(server.connectionCount == 0)
     }
 
