@@ -18,6 +18,9 @@ package enum SecurityProfile: String, CaseIterable, Sendable {
     /// What the client signs with, the best first (section 5.4.1).
     static let algorithms: [SignatureAlgorithm] = [.ps256, .es256, .edDSA, .ed25519]
 
+    /// What to do where a server signs otherwise.
+    static let registering = "register PS256, ES256 or EdDSA for the client"
+
     /// How a client authenticates: by a key or a certificate of its own (section 5.3.3.1).
     static let methods: [ClientAuthenticationMethod] = [.privateKeyJWT, .tls, .selfSignedTLS]
 
@@ -59,7 +62,7 @@ package enum SecurityProfile: String, CaseIterable, Sendable {
                 continue
             }
             throw Self.refusal(
-                "\(name) is \(algorithm)", "5.4.1", name, hint: "register PS256, ES256 or EdDSA for the client")
+                "\(name) is \(algorithm)", "5.4.1", name, hint: Self.registering)
         }
     }
 

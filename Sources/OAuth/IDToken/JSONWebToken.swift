@@ -50,7 +50,7 @@ package struct JSONWebToken: Sendable {
                 let hint = isBySecret ? nil : "the signature must be by a key of the issuer \(expected.issuer)"
                 throw OAuthError(.idTokenSignature, error.message, hint: hint)
             case .keyNotFound: error.hint = "compare jwks_uri with the one in the metadata of \(expected.issuer)"
-            case .idTokenAlgorithm: error = unexpectedAlgorithm(expected.algorithms)
+            case .idTokenAlgorithm: error = unexpectedAlgorithm(expected)
             default: break
             }
             throw error
@@ -63,12 +63,15 @@ package struct JSONWebToken: Sendable {
     }
 
     /// The error for an algorithm that the document does not allow, with what would allow it.
-    private func unexpectedAlgorithm(_ allowed: Set<SignatureAlgorithm>) -> OAuthError {
+    private func unexpectedAlgorithm(_ expected: JWTExpectation) -> OAuthError {
+        let allowed = expected.algorithms
         let listed = allowed.isEmpty ? "none" : allowed.map(\.rawValue).sorted().joined(separator: ", ")
         let name = signature.algorithmName
         var error = OAuthError(
             .idTokenAlgorithm, "\(profile.name) is signed with \(JSON.string(name).text); allowed: \(listed)")
-        if let member = profile.algorithmMembers?.registered, SignatureAlgorithm(named: name) != nil {
+        if expected.securityProfile != nil, !SecurityProfile.names(among: []).contains(name) {
+            error.hint = "FAPI 2.0 (section 5.4.1) does not allow \(name): \(SecurityProfile.registering)"
+        } else if let member = profile.algorithmMembers?.registered, SignatureAlgorithm(named: name) != nil {
             let option = profile.isOfIDTokens ? ", or use \(Member.option(for: member)) \(name)" : ""
             error.hint = "if \(name) is right for the client, set the member \"\(member)\"\(option)"
         }

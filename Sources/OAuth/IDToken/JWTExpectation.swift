@@ -11,6 +11,8 @@ package struct JWTExpectation: Sendable {
     /// Whom the JWT must be for: the client, for what is issued to that.
     package var audience: String
     package var algorithms: Set<SignatureAlgorithm> = [.rs256]
+    /// The profile that the client is held to.
+    var securityProfile: SecurityProfile?
     /// The client secret, for HMAC where `algorithms` has it.
     package var clientSecret: String?
     package var occasion = Occasion.unknown
@@ -49,6 +51,7 @@ extension JWTExpectation {
             if let audience { audience } else { try profile.needing(document.required("client_id")) }
         tenants = profile == .idToken ? try TenantIssuer(of: document) : nil
         algorithms = profile.algorithms(for: document.members)
+        securityProfile = try SecurityProfile(of: document)
     }
 
     /// What a document says of an ID token whose keys must be found before there is one.

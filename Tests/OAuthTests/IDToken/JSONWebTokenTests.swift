@@ -98,6 +98,23 @@ struct JSONWebTokenTests {
         #expect(error?.hint == way.map { "if ES256 is right for the client, \($0)" })
     }
 
+    @Test("an algorithm that the profile of the client forbids is not advised")
+    func algorithmOfProfile() throws {
+        let key = try SigningKey(generatedFor: .rs256)
+        let text = try key.sign(JSON.object(Self.claims(.idToken)).bytes, header: [:])
+        let token = try JSONWebToken(parsing: text, as: .idToken)
+        let document = Document([
+            "issuer": "https://as.example", "client_id": "c", "profile": "fapi2",
+            "id_token_signing_alg_values_supported": .array(["RS256"]),
+        ])
+        let expected = try JWTExpectation(for: .idToken, of: document)
+        let error = #expect(throws: OAuthError.self) { try token.validate(with: .empty, expecting: expected, now: 0) }
+        #expect(error?.kind == .idTokenAlgorithm)
+        #expect(
+            error?.hint
+                == "FAPI 2.0 (section 5.4.1) does not allow RS256: register PS256, ES256 or EdDSA for the client")
+    }
+
     @Test("where the key of a JWT is unknown, or another key has made it, the hint names the issuer of the keys")
     func foreignKey() throws {
         let key = try SigningKey(generatedFor: .es256)
