@@ -52,6 +52,7 @@ package struct LoginPreparation {
         {
             add(published)
         }
+        try warnOfChallenges()
         try checkPlaces(besides: known)
         if way.lacksClient(input.document) { try register() }
         addScopeForIdentity()
@@ -80,6 +81,17 @@ package struct LoginPreparation {
             let first = SecurityProfile.names(among: listed).first
         else { return }
         add([member: .string(first)])
+    }
+
+    /// Warns where the metadata does not say that the server checks PKCE, as the servers of a profile must: a server that
+    /// ignores the challenge takes a stolen code.
+    private func warnOfChallenges() throws(Failure) {
+        let issuer = input.document.members["issuer"]?.string
+        guard [.redirect, .paste].contains(way.code), try asFailure(SecurityProfile(of: input.document)) != nil,
+            let issuer, session.transport.metadata[issuer]?.members.isEmpty == false,
+            server.member("code_challenge_methods_supported", of: input.document) == nil
+        else { return }
+        try session.diagnostics.warn([.unlisted("PKCE with S256 (FAPI 2.0, section 5.3.2.2)")])
     }
 
     /// Says where the metadata sends the login, and refuses a first login by the address of a resource, or with a client

@@ -144,6 +144,29 @@ struct FAPIModuleTests {
         try run(Self.modules[0], ["--response-mode", "jwt", "--jar"], as: .certificates)
     }
 
+    @Test("a login warns where the metadata does not say that the server checks PKCE, and --strict refuses it")
+    func challengesUnlisted() throws {
+        let warning = "the server's metadata does not offer PKCE with S256 (FAPI 2.0, section 5.3.2.2)"
+        for isListed in [false, true] {
+            var fault = FAPIServer.Fault()
+            if !isListed { fault.metadata = ["code_challenge_methods_supported": .null] }
+            let server = try FAPIServer(fault)
+            let home = try LoginHome()
+            let key = home.home.path("key")
+            try Program.oap(["jwk", "new", "-o", key]).run().expect(status: 0)
+            let login = [
+                "login", "work", "--fapi2", "--issuer", server.issuer, "--client-id", "c", "--scope", "openid",
+                "--client-key-file", key, "--timeout", "2", "--open",
+            ]
+            if !isListed {
+                try home.oap(login + ["--strict"]).run().expect(status: 10).expect(
+                    errorLine: "oap: login: \(warning)")
+            }
+            let result = try home.oap(login).run().expect(status: 0)
+            #expect(result.errorText.contains("oap: login: warning: \(warning)\n") != isListed, "\(result)")
+        }
+    }
+
     private func run(_ module: Module, _ options: [String], as variant: FAPIVariant = .keys) throws {
         var fault = FAPIServer.Fault()
         module.fault(&fault)
