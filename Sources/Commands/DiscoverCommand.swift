@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import Engine
+internal import System
 internal import OAuth
 internal import Wire
 internal import Shell
@@ -19,7 +20,13 @@ enum DiscoverCommand {
         "fapi2", section: OutputOption.section, summary: "report what the metadata shows of FAPI 2.0")
 
     private static func run(_ session: Session, _ arguments: Arguments) throws(Failure) -> Exit {
-        let (url, issuer) = (arguments.operand(0) ?? "", arguments.value(expectedIssuer))
+        let (operand, issuer) = (arguments.operand(0), arguments.value(expectedIssuer))
+        if arguments.has(fapi2), let metadata = try document(operand) {
+            return try report(metadata.fapi2, session)
+        }
+        guard let url = operand else {
+            throw .usage("missing operand: URL", hint: "usage: oap discover [OPTION ...] URL")
+        }
         let (engine, transport) = (session.engine, session.transport)
         let search = Discovery(
             transport: transport, cache: transport.cache, asksAll: !arguments.has(resource))
@@ -32,6 +39,17 @@ enum DiscoverCommand {
         }
         let choice = arguments.value(authorizationServer)
         return try output.finish(try client(of: url, choosing: choice, expecting: issuer, by: search, engine))
+    }
+
+    /// The metadata in a file, or on standard input without an operand; nil where the operand is an address.
+    private static func document(_ path: String?) throws(Failure) -> ServerMetadata? {
+        if let path, (try? FileStatus(at: path))?.isFolder != false { return nil }
+        let bytes =
+            if let path { try InputFile.read(path, limit: Input.limit) } else {
+                try Input.standardInputBytes(hint: "name the address of the server")
+            }
+        let members = try Input.object(in: bytes, name: path ?? "standard input", exit: .badInput)
+        return try asFailure(ServerMetadata(members))
     }
 
     private static func server(
@@ -79,7 +97,7 @@ enum DiscoverCommand {
     static let command = Command(
         "discover", section: "Set up", summary: "find the endpoints of a server by its address",
         operands: [
-            Operand("URL", summary: "the server's address")
+            Operand("URL", isRequired: false, summary: "the server's address")
         ],
         options: [resource, authorizationServer, expectedIssuer, fapi2, GeneralOption.cache] + OutputOption.allAndStrict
             + RetryOption.all + GeneralOption.transport + [GeneralOption.dryRun],

@@ -19,7 +19,12 @@ extension ServerMetadata {
         let binding = bindsToCertificates && members[dpop] == nil ? certificates : dpop
         let shown = members.changed(by: ["*_endpoint": .array(open.map(\.value)), certificates: .bool(true)])
         func lists(_ names: [String], orElse missing: Bool? = false) -> (JSON?) -> Bool? {
-            { $0?.strings?.contains(where: names.contains) ?? missing }
+            { found in
+                guard let listed = found?.strings else { return missing }
+                guard listed.contains(where: names.contains) else { return false }
+                // Whether a server holds the clients of the profile to its best, the list does not tell.
+                return listed.allSatisfy(names.contains) ? true : nil
+            }
         }
         let known = lists(SecurityProfile.names(among: []), orElse: nil)
         let points: [(section: String, point: String, member: String, holds: (JSON?) -> Bool?)] = [
@@ -30,7 +35,7 @@ extension ServerMetadata {
                 lists(SecurityProfile.methods.map(\.rawValue))
             ),
             ("5.3.2.1", "access tokens are bound to a key", binding, { $0 != nil }),
-            ("5.3.2.2", "response type code", "response_types_supported", lists(["code"])),
+            ("5.3.2.2", "response type code", "response_types_supported", { $0?.strings?.contains("code") ?? false }),
             ("5.3.2.2", "pushed authorization requests", "pushed_authorization_request_endpoint", { $0 != nil }),
             (
                 "5.3.2.2", "no other authorization requests", "require_pushed_authorization_requests",

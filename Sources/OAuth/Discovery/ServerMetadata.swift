@@ -14,7 +14,15 @@ package struct ServerMetadata: Sendable {
     ///
     /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
     init(_ response: EndpointResponse) throws(OAuthError) {
-        let body = try response.members(of: "the metadata address", for: .document)
+        try self.init(response.members(of: "the metadata address", for: .document))
+    }
+
+    /// Reads a document that the user has.
+    package init(_ document: JSONObject) throws(OAuthError) {
+        try self.init(EndpointMembers(members: document, isForm: false, warnings: []))
+    }
+
+    private init(_ body: EndpointMembers) throws(OAuthError) {
         guard let issuer = body.members["issuer"]?.string, !issuer.isEmpty else {
             throw OAuthError(
                 .invalidResponse, "the metadata has no issuer",

@@ -127,7 +127,7 @@ struct FAPIProfileTests {
     private static let good: JSONObject = [
         "token_endpoint": "https://as.example/token", "response_types_supported": .array(["code"]),
         "pushed_authorization_request_endpoint": "https://as.example/par",
-        "token_endpoint_auth_methods_supported": .array(["private_key_jwt", "client_secret_basic"]),
+        "token_endpoint_auth_methods_supported": .array(["private_key_jwt", "tls_client_auth"]),
         "dpop_signing_alg_values_supported": .array(["ES256"]), "code_challenge_methods_supported": .array(["S256"]),
         "authorization_response_iss_parameter_supported": true,
     ]
@@ -148,6 +148,34 @@ struct FAPIProfileTests {
         ])
         let (bound, _) = try report(certificates, status: 0)
         #expect(bound["5.3.2.1 tls_client_certificate_bound_access_tokens"] == "pass")
+    }
+
+    @Test(
+        "discover --fapi2 does not know whether a server that lists weaker ways too takes them from the profile's clients",
+        arguments: [
+            ("5.3.2.1", "token_endpoint_auth_methods_supported", ["private_key_jwt", "none"]),
+            ("5.3.2.1", "token_endpoint_auth_methods_supported", ["client_secret_basic", "tls_client_auth"]),
+            ("5.3.2.2", "code_challenge_methods_supported", ["S256", "plain"]),
+            ("5.4.1", "id_token_signing_alg_values_supported", ["RS256", "PS256"]),
+            ("5.4.1", "dpop_signing_alg_values_supported", ["RS256", "ES256"]),
+        ])
+    func weakerToo(section: String, member: String, listed: [String]) throws {
+        let (verdicts, result) = try report(Self.good.with([member: .strings(listed)]), status: 0)
+        #expect(verdicts["\(section) \(member)"] == "unknown", "\(result)")
+    }
+
+    @Test("discover --fapi2 takes the metadata on standard input or in a file, and asks nobody")
+    func document() throws {
+        let metadata = Self.good.with(["issuer": "https://as.invalid"])
+        let words = ["discover", "--fapi2", "--jq", ".verdict", "-r"]
+        let piped = try Program.oap(words, input: metadata.input).run().expect(status: 0).expectSilence()
+        #expect(piped.text.split(separator: "\n").count == 12)
+        let file = try folder.write(JSON.object(metadata).text, to: "metadata.json")
+        try Program.oap(words + [file]).run().expect(status: 0).expect(output: piped.text)
+        let broken = try Program.oap(words, input: .text("{}")).run().expect(status: 10)
+        broken.expect(errorLine: "oap: discover: the metadata has no issuer")
+        try Program.oap(["discover"]).run().expect(status: 2)
+            .expect(errorLine: "oap: discover: missing operand: URL")
     }
 
     @Test(
