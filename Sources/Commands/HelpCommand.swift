@@ -22,7 +22,7 @@ enum HelpCommand {
         if let folder = arguments.value(manualPages) {
             try writePages(of: program, to: folder)
         } else if let kind = arguments.value(schema).flatMap(DocumentSchema.init) {
-            try print(kind.schema)
+            return try session.output().finish(kind.schema)
         } else if !isJSON, let topic = topics.first(where: { $0.name == name }) {
             let page = topic.page(program)
             try HelpText.show(isLong: true, in: session.environment) { page.plainText(width: $0, emphasis: $1) }
@@ -33,7 +33,8 @@ enum HelpCommand {
                 return .done
             }
             if isJSON {
-                try print(record.map(InterfaceDocument.command) ?? InterfaceDocument.document(of: program))
+                let document = record.map(InterfaceDocument.command) ?? InterfaceDocument.document(of: program)
+                return try session.output().finish(document)
             } else {
                 try HelpText.show(isLong: true, in: session.environment) {
                     program.longHelp(for: record, width: $0, emphasis: $1)
@@ -70,13 +71,6 @@ enum HelpCommand {
         return String(operand.dropFirst(4))
     }
 
-    private static func print(_ document: JSONObject) throws(Failure) {
-        var text: [UInt8] = []
-        JSON.object(document).write(
-            to: &text, style: JSONStyle(isPretty: Terminal.isTerminal(1), isColored: false))
-        try ByteSink.print(String(decoding: text, as: UTF8.self) + "\n")
-    }
-
     /// The pages that do not describe a command.
     private static let topics: [Topic] = [
         text("agents"), text("changes"), ("documents", { _ in DocumentsPage.page }), text("hosts"), text("index"),
@@ -97,7 +91,7 @@ enum HelpCommand {
                 "unknown command \(shown)", hint: "commands and topics are in lower case: oap help \(known)")
         }
         if name == "sandbox" || name == "oap-sandbox" {
-            if !isJSON { _ = ProgramSearch.become(["oap-sandbox", "--help"]) }
+            if !isJSON { _ = ProgramSearch.become(["oap-sandbox", "--man"]) }
             return .usage("\(name) is a program of its own", hint: "it is not installed, or not in PATH")
         }
         let problem = isJSON ? "unknown command \(shown)" : "no page, option or member has the word \(shown)"
@@ -132,9 +126,10 @@ enum HelpCommand {
                     completes: .words(names + topics.map(\.name)),
                     summary: "the command, a topic such as tutorial, or words to find")
             ],
-            options: [json, schema, manualPages],
+            options: [json, schema, manualPages] + OutputOption.all,
             rules: [
                 .apart([json, schema, manualPages]), .apart([schema, manualPages], from: .operand("COMMAND")),
+                .needs(OutputOption.all, anyOf: [json, schema]),
             ],
             writesErrorDocuments: false,
             run: run)

@@ -77,9 +77,10 @@ enum SandboxOption {
     static let completion = Option(
         "completion", argument: "SHELL", choices: ["bash", "zsh", "fish"], section: "General",
         summary: "print a completion script for a shell")
+    static let manual = Option("man", section: "General", summary: "show the manual page")
     static let manualPage = Option("man-page", section: "General", summary: "print the manual page")
 
-    /// All except `--help`, `--version` and `--man-page`.
+    /// All except `--help`, `--man` and others that print a text and end.
     static let all = [
         port, run, issuer, certificate, key, certificatePort, clientAuthorities, log, verbose, consent, client, user,
         scope, detailType, redirectURI, optionalPKCE, plainPKCE, requirePushed, interval, codeLifetime,

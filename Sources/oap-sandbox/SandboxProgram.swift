@@ -14,8 +14,11 @@ enum SandboxProgram {
         if words.first == Opener.flag { return Opener.run(Array(words.dropFirst())) }
         do throws(Failure) {
             let arguments = try parse(words)
+            let width = TextLayout.width(on: TerminalSize.columns(of: 1))
+            if arguments.has(SandboxOption.manual) {
+                return try show(SandboxRecord.program.manualPage.plainText(width: width, emphasis: emphasis))
+            }
             if arguments.has(SandboxOption.help) {
-                let width = TextLayout.width(on: TerminalSize.columns(of: 1))
                 return try show(SandboxRecord.program.help(width: width, emphasis: emphasis))
             }
             if arguments.has(SandboxOption.version) { return try show(versions) }

@@ -18,7 +18,8 @@ enum SandboxRecord {
                 options: SandboxOption.all, rules: SandboxOption.rules, stopsAtFirstOperand: true)
         ],
         options: [
-            SandboxOption.help, SandboxOption.version, SandboxOption.completion, SandboxOption.manualPage,
+            SandboxOption.help, SandboxOption.version, SandboxOption.completion, SandboxOption.manual,
+            SandboxOption.manualPage,
         ],
         exitStatuses: Status.allCases.map { ExitStatus(Int($0.rawValue), $0.meaning, action: $0.action) })
 }

@@ -4,6 +4,16 @@ import Testing
 
 @Suite("Search in the help", .inProcess)
 struct HelpSearchTests {
+    @Test("--json and --schema take a filter, and the text of a page takes none")
+    func filter() throws {
+        let words = ["help", "--json", "--jq", ".commands[0].name"]
+        try Program.oap(words + ["-r"]).run().expect(status: 0).expect(output: "login\n")
+        try Program.oap(["help", "call", "--json", "--jq", ".name"]).run().expect(output: "\"call\"\n")
+        try Program.oap(["help", "--schema", "error", "-q", ".type"]).run().expect(output: "\"object\"\n")
+        try Program.oap(["help", "call", "--jq", "."]).run().expect(status: 2)
+            .expect(errorLine: "oap: help: --jq needs --json or --schema")
+    }
+
     @Test("without a command, standard error has the text of --help, and the status is 2")
     func bare() throws {
         let help = try Program.oap(["--help"]).run().expect(status: 0).text
@@ -34,7 +44,7 @@ struct HelpSearchTests {
         arguments: [
             ("github app", "oap-recipes(7)"), ("verify jwt", "oap-verify(1)"), ("jwt verify", "oap-verify(1)"),
             ("rotate key", "oap-jwk(1)"), ("how do I rotate a key", "oap-jwk(1)"), ("mcp stdio", "oap-agents(7)"),
-            ("refresh token", "oap-refresh(1)"), ("tokens bound", "--dpop"),
+            ("refresh token", "oap-refresh(1)"), ("tokens bound", "--dpop"), ("fault kinds", "oap-index(7)"),
         ])
     func words(text: String, term: String) throws {
         let words = text.split(separator: " ").map(String.init)

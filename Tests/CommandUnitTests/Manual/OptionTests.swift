@@ -20,7 +20,7 @@ struct OptionTests {
     /// Options of other programs, which are started with them or named beside them.
     private static let foreign: Set<String> = [
         "web", "user-data-dir", "private-window", "path-as-is", "no-remote", "no-first-run", "no-default-browser-check",
-        "minify", "incognito", "flatten",
+        "minify", "incognito", "flatten", "man",
     ]
 
     @Test(
