@@ -1,5 +1,6 @@
 package import Calls
 internal import Errands
+internal import OAuth
 internal import System
 package import Wire
 package import Shell
@@ -103,6 +104,13 @@ package final class Batch {
             let failure = count > 0 ? stop.suffixed("; \(counted)") : stop
             guard journal != nil, failure.leavesOpen else { throw failure }
             throw failure.adding(hint: "run the same command again to continue with the lines that are left")
+        }
+        if let earlier = journal?.failures, earlier.exit.rawValue > worst?.exit.rawValue ?? 0 {
+            let kind = ErrorKind.allCases.first { $0.exit == earlier.exit } ?? .httpStatus
+            let requests = earlier.count == 1 ? "a request" : "\(earlier.count) requests"
+            throw Failure(
+                earlier.exit, kind, "\(requests) failed in an earlier run",
+                hint: "the answers are in its output; to send them again, put their lines into a batch of their own")
         }
         if let worst { throw worst.prefixed(count == 1 ? "the request failed: " : "\(counted), one of them: ") }
         return .done
@@ -266,7 +274,7 @@ extension Batch {
     /// Prints an answer, when its turn has come.
     private func finish(_ answer: BatchAnswer) {
         var answer = answer
-        answer.line.isOpen = answer.failure?.leavesOpen == true
+        (answer.line.exit, answer.line.isOpen) = (answer.failure?.exit, answer.failure?.leavesOpen == true)
         for answer in order.take(answer) { print(answer) }
     }
 
@@ -282,7 +290,7 @@ extension Batch {
     /// Records the lines whose answers are written. One that may be sent again is not done.
     private func record(_ lines: [BatchLine]) throws(Failure) {
         guard let journal else { return }
-        for line in lines { journal.note(line.isOpen ? "r" : "d", line.number, line.checksum) }
+        for line in lines { journal.note(line.letter, line.number, line.checksum) }
         do throws(Failure) {
             try journal.write()
         } catch {

@@ -59,6 +59,10 @@ struct BatchLine {
     let checksum: UInt64
     /// The place of the line among those that get an answer, from 0.
     let place: Int
+    /// The status of its failure; nil for none.
+    var exit: Exit?
     /// Whether the next run sends it again.
     var isOpen = false
+    /// What the file of `--resume` says of it.
+    var letter: String { isOpen ? "r" : "d" + (exit.map { "\($0.rawValue)" } ?? "") }
 }

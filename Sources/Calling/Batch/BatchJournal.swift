@@ -6,7 +6,7 @@ internal import Shell
 /// The file of `--resume`: which lines of the input are done, and which were sent and may not be sent again.
 ///
 /// It is a text of lines: `oap-batch 1 RUN`, then a letter, the number of a line and its checksum. `s`: it may not be
-/// repeated, and will be sent now; `r`: it was not carried out; `d`: it is done. A line that the end of the process has
+/// repeated, and will be sent now; `r`: it was not carried out; `d`: it is done, and `d7`: so it is, with this exit status. A line that the end of the process has
 /// cut is ignored.
 final class BatchJournal {
     /// What is known of a line.
@@ -22,6 +22,8 @@ final class BatchJournal {
     private let path: String
     private let file: OpenFile
     private var unwritten: [UInt8] = []
+    /// The lines of earlier runs that have failed for good, and their highest status.
+    private(set) var failures: (count: Int, exit: Exit) = (0, .done)
     /// All lines up to this one are done.
     private var prefix = 0
     /// The sum of their checksums, and of those that were seen in this run.
@@ -85,7 +87,12 @@ final class BatchJournal {
         }
         guard !run.isEmpty else { throw foreign }
         guard let number = Int(words[1]), let checksum = UInt64(words[2], radix: 16) else { throw foreign }
-        switch words[0] {
+        var letter = words[0]
+        if letter.hasPrefix("d"), let exit = Int32(letter.dropFirst()).flatMap(Exit.init) {
+            failures = (failures.count + 1, exit.rawValue > failures.exit.rawValue ? exit : failures.exit)
+            letter = "d"
+        }
+        switch letter {
         case "s": later[number] = (.sent, checksum)
         case "r": later[number] = nil
         case "d":
@@ -130,7 +137,7 @@ extension BatchJournal {
     /// - Throws: exit 3.
     func checkEnd(after number: Int) throws(Failure) { guard number >= prefix, later.isEmpty else { throw other } }
 
-    func note(_ letter: Character, _ number: Int, _ checksum: UInt64) {
+    func note(_ letter: String, _ number: Int, _ checksum: UInt64) {
         unwritten += "\(letter) \(number) \(String(checksum, radix: 16))\n".utf8
     }
 

@@ -28,10 +28,11 @@ struct BatchResumeTests {
         let responder = try Responder { request in .text("", status: request.target == "/2" ? 404 : 200) }
         let lines = [#"{"url":"/1","body":1}"#, #"{"url":"/2"}"#, "", #"{"url":"/4"}"#]
         #expect(try ids(batch(lines, to: responder).run().expect(status: 7)) == [1, 2, 4])
-        try batch(lines, to: responder).run().expect(status: 0).expect(output: "")
+        let again = try batch(lines, to: responder).run().expect(status: 7).expect(output: "")
+        again.expect(errorLine: "oap: call: a request failed in an earlier run")
         #expect(responder.requests.count == 3)
         let more = lines + [#"{"url":"/5"}"#]
-        #expect(try ids(batch(more, to: responder).run().expect(status: 0)) == [5])
+        #expect(try ids(batch(more, to: responder).run().expect(status: 7)) == [5])
     }
 
     @Test("input that has changed, a file of something else and one that another run uses are refused")
@@ -78,7 +79,7 @@ struct BatchResumeTests {
         #expect(next.text.hasPrefix(#"{"id":5,"error":"outcome_unknown""#), "\(next)")
         let posts = responder.requests.filter { $0.method == "POST" }.map(\.target)
         #expect(posts.count == Set(posts).count, "\(posts)")
-        try batch(lines, to: responder).run().expect(status: 0).expect(output: "")
+        try batch(lines, to: responder).run().expect(status: 12).expect(output: "")
     }
 
     @Test("after SIGKILL no more requests are named than were under way")
