@@ -13,6 +13,8 @@ struct CallBody {
     package private(set) var content: (value: Content, type: String?)?
     /// The text that `-G` adds to the query, form-encoded.
     package private(set) var queryText: String?
+    /// Whether a file goes into JSON, which curl would send as a part of a form.
+    private(set) var sendsFileAsText = false
     package private(set) var parameters: [(name: String, value: String)] = []
 
     private static let form = "application/x-www-form-urlencoded"
@@ -32,6 +34,7 @@ struct CallBody {
             parameters = fields.parameters
         } else {
             content = (.bytes(try fields.object().bytes), "application/json; charset=utf-8")
+            sendsFileAsText = fields.holdsFile
         }
     }
 

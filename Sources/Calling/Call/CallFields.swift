@@ -11,6 +11,8 @@ package struct CallFields {
 
     /// The fields with each name as it was given, brackets and all.
     private(set) var fields: [(name: String, value: JSON)] = []
+    /// Whether one is the content of a file.
+    private(set) var holdsFile = false
 
     /// Refuses a field that is neither `a=b` nor `a[]`, before a document is read: it may be the name of a token.
     ///
@@ -32,6 +34,7 @@ package struct CallFields {
                 continue
             }
             fields.append((name, isTyped ? try Self.typed(value, reader) : .string(value)))
+            holdsFile = holdsFile || isTyped && value.hasPrefix("@") && value != "@-"
         }
     }
 

@@ -20,6 +20,9 @@ package struct CallRequest {
         isStandardInputFree: Bool, diagnostics: Diagnostics
     ) throws(Failure) {
         let body = try CallBody(settings, reader: BodyReader(isStandardInputFree: isStandardInputFree))
+        if body.sendsFileAsText {
+            diagnostics.tell("-F sends the file as JSON text, as in gh; for a form as in curl: \(CallOption.form.name)")
+        }
         let bytes: [UInt8]? = if case .bytes(let bytes)? = body.content?.value { bytes } else { nil }
         if !settings.json.isEmpty, let bytes { try CallData.check(json: bytes, of: settings.json, diagnostics) }
         let uploaded = settings.uploadFile

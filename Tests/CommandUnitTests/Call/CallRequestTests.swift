@@ -8,8 +8,12 @@ struct CallRequestTests {
     /// Runs a call, and gives back what the API saw.
     private func request(_ options: [String], document more: JSONObject = [:]) throws -> Responder.Request {
         let responder = try Responder(.text("ok"))
-        try Program.oap(["call", "/x"] + options, input: responder.token.with(more).input).run()
-            .expect(status: 0).expect(output: options.contains("HEAD") ? "" : "ok").expectSilence()
+        let result = try Program.oap(["call", "/x"] + options, input: responder.token.with(more).input).run()
+            .expect(status: 0).expect(output: options.contains("HEAD") ? "" : "ok")
+        // A file in a field is sent otherwise than by curl, and that is said.
+        if !zip(options, options.dropFirst()).contains(where: { $0 == "-F" && $1.contains("=@") }) {
+            result.expectSilence()
+        }
         return try #require(responder.requests.first)
     }
 

@@ -25,6 +25,17 @@ struct CallSlipTests {
         }
     }
 
+    @Test("a file in -F is sent as JSON text, as in gh, and a line names the option for curl's -F")
+    func file() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("text", to: "f.txt")
+        let line = "oap: call: -F sends the file as JSON text, as in gh; for a form as in curl: --form\n"
+        #expect(try call(["-F", "file=@\(file)"], .text("ok")).expect(status: 0).errorText == line)
+        for words in [["-F", "a=1"], ["-f", "a=@x"], ["--form", "a=@\(file)"]] {
+            try call(words, .text("ok")).expect(status: 0).expectSilence()
+        }
+    }
+
     @Test("--json with what is not JSON is sent, with a warning and the spelling for a file of that name")
     func json() throws {
         let folder = try TemporaryDirectory()
