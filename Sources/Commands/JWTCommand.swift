@@ -12,6 +12,9 @@ enum JWTCommand {
     static let claim = Option(
         "claim", argument: "NAME=TEXT", isRepeatable: true, form: .pair, section: "Request",
         summary: "a claim that is a text")
+    static let jsonClaim = Option(
+        "claim-json", argument: "NAME=JSON", isRepeatable: true, form: .pair, section: "Request",
+        summary: "a claim that is a JSON value")
     static let claims = Option.file("claims-file", section: "Request", summary: "the claims, as a JSON object")
     static let lifetime = Option(
         "expires-in", argument: "SECONDS", form: .number(1...31_536_000), standard: "300", section: "Request",
@@ -33,7 +36,14 @@ enum JWTCommand {
         }
         for (name, text) in arguments.pairs(claim) {
             guard !name.isEmpty else { throw .usage("\(claim.name) needs NAME=TEXT") }
-            claims[name] = .string(text)
+            let seconds = ["exp", "nbf", "iat"].contains(name) ? Int(text) : nil
+            claims[name] = seconds.map { .integer($0) } ?? .string(text)
+        }
+        for (name, text) in arguments.pairs(jsonClaim) {
+            guard !name.isEmpty, let value = try? JSON(parsing: text) else {
+                throw .usage("\(jsonClaim.name) needs NAME=JSON", hint: "for a text: \(claim.name) NAME=TEXT")
+            }
+            claims[name] = value
         }
         let input = try session.engine.run(
             session.inputs.read(members).with(secrets: ClientCredential.key.members))
@@ -53,7 +63,7 @@ enum JWTCommand {
 
     static let command = Command(
         "jwt", section: "Set up", summary: "sign a JWT with the key of a client",
-        options: [claim, claims, lifetime, type, keyHeader] + members.map(\.option) + GeneralOption.input
+        options: [claim, jsonClaim, claims, lifetime, type, keyHeader] + members.map(\.option) + GeneralOption.input
             + [OutputOption.output],
         run: run)
 }
