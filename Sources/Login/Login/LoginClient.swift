@@ -81,6 +81,11 @@ package struct LoginClient {
             ("device_authorization_endpoint", "the server lists no device flow: log in with --headless or --paste"),
             ("backchannel_authentication_endpoint", "the server lists no CIBA: log in with --device or in a browser"),
         ]
+        if try namedResources.map(\.count) ?? 0 > 1, input.document.members["issuer"]?.isNull ?? true {
+            let hint = "of several resources, oap asks none for its authorization server: name it with --issuer URL"
+            let needed = ["token_endpoint", settings.way.code.start]
+            input.document.hintsForMissing = needed.map { ($0, hint) } + input.document.hintsForMissing
+        }
         if let machine = hintForMachine { input.document.hintsForMissing.append(("authorization_endpoint", machine)) }
         input.document.members["redirect_uri"] =
             try Self.redirectURI(of: input.document, port: settings.port) ?? input.document.members["redirect_uri"]

@@ -12,6 +12,18 @@ struct LoginResourceTests {
 
     init() throws { person = try LoginHome() }
 
+    @Test(
+        "of several resources none is asked, and the hint names the option for their server",
+        arguments: [["--register"], ["--client-id", "c"], ["--client-id", "c", "--device"]])
+    func several(options: [String]) throws {
+        let words = ["login", "two", "--resource", "https://a.invalid", "--resource", "https://b.invalid", "--open"]
+        let result = try person.oap(words + options).run().expect(status: 3)
+        result.expect(
+            errorLine:
+                "oap: hint: of several resources, oap asks none for its authorization server: name it with --issuer URL"
+        )
+    }
+
     /// A resource, and a server that logs everybody in.
     ///
     /// - Parameter servers: the authorization servers that the resource names, `$` for the address; nil for no metadata.
