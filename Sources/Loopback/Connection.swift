@@ -26,6 +26,8 @@ final class Connection {
     private var body: [UInt8] = []
     private var bodySize = 0
     private var hasBegun = false
+    /// Whether no request line has come so far.
+    private(set) var isSilent = true
     private var closes = false
     /// A socket that holds the request of a client that is gone; -1 for none.
     private var rescued: Int32 = -1
@@ -57,6 +59,7 @@ extension Connection {
     /// A request line has arrived.
     func begin(target: [UInt8]) {
         self.target = target
+        isSilent = false
         body = []
         bodySize = 0
         hasBegun = false

@@ -18,16 +18,18 @@ package final class LoopbackServer {
     ///   - addresses: where to listen. One that this machine does not have is ignored if there are others.
     ///   - port: 0 for a free one.
     ///   - certificate: for TLS; nil for plain http.
+    ///   - unheard: told of a connection that is closed before a request line came.
     ///   - refused: told the method, the path and the status of a request that is refused without the handler.
     package init(
         addresses: [LoopbackAddress], port: Int = 0, limits: LoopbackLimits = LoopbackLimits(),
         certificate: LoopbackCertificate? = nil,
+        unheard: @escaping () -> Void = {},
         refused: @escaping (_ method: String, _ path: String, _ status: Int) -> Void = { _, _, _ in },
         answer: @escaping (LoopbackRequest) -> LoopbackResponse
     ) throws(LoopbackError) {
         if let reason = LoopbackLibrary.loadFailure { throw .library(reason) }
         self.limits = limits
-        service = Service(limits: limits, refused: refused, answer: answer)
+        service = Service(limits: limits, refused: refused, unheard: unheard, answer: answer)
         let sockets = try ListeningSockets(addresses, port: port)
         self.port = sockets.port
         try start(sockets, certificate)

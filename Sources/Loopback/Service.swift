@@ -5,6 +5,7 @@ internal import Wire
 final class Service {
     private let limits: LoopbackLimits
     private let refused: (String, String, Int) -> Void
+    private let unheard: () -> Void
     private let answer: (LoopbackRequest) -> LoopbackResponse
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var hasClosed = false
@@ -12,10 +13,10 @@ final class Service {
     private(set) var isEnding = false
 
     init(
-        limits: LoopbackLimits, refused: @escaping (String, String, Int) -> Void,
+        limits: LoopbackLimits, refused: @escaping (String, String, Int) -> Void, unheard: @escaping () -> Void,
         answer: @escaping (LoopbackRequest) -> LoopbackResponse
     ) {
-        (self.limits, self.refused, self.answer) = (limits, refused, answer)
+        (self.limits, self.refused, self.unheard, self.answer) = (limits, refused, unheard, answer)
     }
 
     /// The connections whose responses are held back, by their numbers.
@@ -41,6 +42,7 @@ final class Service {
     func close(_ connection: Connection) {
         connection.drain()
         hasClosed = true
+        if connection.isSilent { unheard() }
         held = held.filter { $0.value !== connection }
         connections[ObjectIdentifier(connection)] = nil
     }

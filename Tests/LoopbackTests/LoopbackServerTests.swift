@@ -27,6 +27,18 @@ struct LoopbackServerTests {
         #expect(request.body == Array("ab\0cd".utf8))
     }
 
+    @Test("the loopback server tells of a connection that brings no request, and of no other")
+    func unheard() throws {
+        let count = Mutex(0)
+        let server = try ServedLoopback(unheard: { count.withLock { $0 += 1 } }) { _ in .text("ok") }
+        do { _ = try RawConnection(port: server.port) }
+        let end = ContinuousClock.now + .seconds(5)
+        while count.withLock(\.self) == 0, ContinuousClock.now < end { usleep(1000) }
+        _ = try RawConnection.exchange("GET / HTTP/1.1\r\n" + Self.close, port: server.port)
+        server.stop()
+        #expect(count.withLock(\.self) == 1)
+    }
+
     @Test("the loopback server takes an absolute target apart, whose authority beats the Host field")
     func absoluteTarget() throws {
         let server = try ServedLoopback { .text("\($0.path) \($0.query ?? "-") \($0.authority ?? "-")") }

@@ -15,6 +15,7 @@ final class ServedLoopback: Sendable {
     /// - Throws: ``LoopbackError`` when it cannot listen.
     init(
         addresses: [LoopbackAddress] = [.ipv4], limits: LoopbackLimits = LoopbackLimits(),
+        unheard: @escaping @Sendable () -> Void = {},
         answer: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse
     ) throws {
         let stopping = Foundation.Pipe()
@@ -24,7 +25,7 @@ final class ServedLoopback: Sendable {
         Thread.detachNewThread {
             defer { ended.signal() }
             do {
-                let server = try LoopbackServer(addresses: addresses, limits: limits, answer: answer)
+                let server = try LoopbackServer(addresses: addresses, limits: limits, unheard: unheard, answer: answer)
                 outcome.result = .success(server.port)
                 started.signal()
                 _ = server.run(watching: stopping.fileHandleForReading.fileDescriptor)

@@ -57,7 +57,11 @@ package enum RedirectFlow {
         let server = try Failure.listening { () throws(LoopbackError) in
             try LoopbackServer(
                 addresses: target.addresses, port: target.port, limits: LoopbackLimits(rescues: true),
-                certificate: target.certificate
+                certificate: target.certificate,
+                unheard: {
+                    guard target.certificate != nil, redirect == nil else { return }
+                    session.diagnostics.tellOnce(unheard)
+                }
             ) { arrived in
                 let arrival = ListenArrival(
                     arrived, target: target, users: users, mode: request.mode, state: request.state)
@@ -87,6 +91,10 @@ package enum RedirectFlow {
         guard let redirect else { preconditionFailure("the server ended without the redirect") }
         return (redirect, server)
     }
+
+    /// What a browser does that does not trust a certificate: it tells its user alone.
+    private static let unheard =
+        "a browser connected and sent no request: if it warns of the certificate, have it trust the one of \(ListenOption.certificate.name)"
 
     /// The page for the browser; the first redirect is kept and ends the wait.
     private static func answer(
