@@ -207,6 +207,7 @@ extension Engine {
                 options.route = request.route ?? options.route
                 if request.isForMetadata { options.reachMetadata() }
                 (options.mayBegin, options.signature) = (request.mayBegin, request.signature)
+                options.answersSecret = request.answersSecret
                 let id = try transfers().start(
                     request.message, options: options, withCertificate: request.withCertificate, receiver: buffer)
                 return .transfer(id, buffer)

@@ -21,6 +21,8 @@ package struct ServerRequest {
     /// Whether it goes to the metadata service of the machine: plain http to a link-local address, without a proxy, within
     /// seconds or not at all.
     package var isForMetadata = false
+    /// Whether the content of the answer is a secret of no known name, which no trace shows.
+    package var answersSecret = false
     /// The keys of AWS that it is signed with (Signature Version 4).
     package var signature: AWSSignature?
 

@@ -200,7 +200,7 @@ extension Flight {
     /// Passes content on that is decoded.
     private func pass(_ content: UnsafeRawBufferPointer) -> Bool {
         inflated += content.count
-        recording?.received.append(content)
+        if !options.answersSecret { recording?.received.append(content) }
         if receiver.keepsContent, isBomb(uncounted: EasyHandle.bufferSize) {
             return stop(.inflated(ratio: Self.maximumRatio))
         }

@@ -15,6 +15,7 @@ package struct TransportOptions: Sendable {
     /// See ``ServerRequest/mayBegin``.
     package var mayBegin: (@Sendable () -> Bool)?
     package var signature: AWSSignature?
+    package var answersSecret = false
     package var http11Only = false
     /// Whether a request waits for a connection that is being made, in case that it can take several requests at a time.
     package var multiplexes = false

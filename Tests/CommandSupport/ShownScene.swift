@@ -41,6 +41,8 @@ struct ShownScene {
     func oap(_ words: some Sequence<String>, _ other: JSONObject? = nil) -> Program {
         let words = words.map { $0 == "URL" ? server.url() : $0 }
         var program = Program.oap(words, environment: ["HOME": home.path, "BROWSER": LoginHome.browser])
+        program.environment["ACTIONS_ID_TOKEN_REQUEST_URL"] = server.url("/identity")
+        program.environment["ACTIONS_ID_TOKEN_REQUEST_TOKEN"] = "s3cret-request"
         let takesDocument = [
             "authurl", "ciba", "device", "exchange", "refresh", "verify", "introspect", "revoke", "end-session",
             "register",
@@ -81,6 +83,8 @@ struct ShownScene {
             return .json(
                 #"{"issuer":"http://\#(host)","token_endpoint":"http://\#(host)/token","#
                     + #""jwks_uri":"http://\#(host)/jwks","end_session_endpoint":"http://\#(host)/end"}"#)
+        case "/identity":
+            return .json(#"{"value":"eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzM2NyZXQifQ.s3cretAA"}"#, headers: ["X-Echo: s3cret-request"])
         case "/revocation": return .text("", headers: echo)
         case "/jwks": return .json(#"{"keys":[]}"#)
         default: return .text("<a><SessionToken>s3cret-xml</SessionToken></a> s3cret-new", headers: echo)

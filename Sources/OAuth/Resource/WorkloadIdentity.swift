@@ -34,6 +34,9 @@ package struct WorkloadIdentity: Sendable {
                 member: "aud")
         }
         expiresAt = (try? claims.time("exp")).flatMap { $0 }.flatMap { Int(exactly: $0.rounded(.down)) }
+        if expiresAt == nil, jwt.claims["exp"] != nil {
+            throw OAuthError(.invalidResponse, "the exp of \(place) is not a time", member: "exp")
+        }
         if let expiresAt, expiresAt <= now - JWTExpectation.tolerance {
             throw OAuthError(
                 .identityMissing, "the identity of \(place) has expired on \(Timestamp.text(expiresAt))", cause: .clock,

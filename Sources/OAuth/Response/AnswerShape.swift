@@ -81,7 +81,8 @@ extension AnswerShape {
         let code: String? =
             if case .number(let number) = holder[path.name] { number } else { holder[path.name]?.string }
         guard let code, !code.isEmpty else { return nil }
-        return (code, (holder["message"] ?? members["message"])?.string)
+        let words = [holder["description"], holder["message"], members["message"]].compactMap { $0?.string }
+        return (code, words.first { $0 != code })
     }
 }
 

@@ -37,7 +37,10 @@ package final class AssertionSources {
                     [transport] (input) throws(Failure) in
                     FreshSecret(text: try input.assertion(at: transport.world), type: WorkloadIdentity.jwtType)
                 }
-            case .login(let login): return try token(of: login, as: name, for: input)
+            case .login(let login):
+                return try refuseCircle(from: login, after: []).onward { [self] _ in
+                    attempting { () throws(Failure) in try token(of: login, as: name, for: input) }
+                }
             }
         }
     }
@@ -56,13 +59,35 @@ package final class AssertionSources {
         return IdentityRequest(input.secrets.environment, over: transport.serving(document), for: audience)
     }
 
+    /// Follows the logins that a login takes its assertions from.
+    ///
+    /// - Throws: exit 3 where one needs itself.
+    private func refuseCircle(from login: String, after others: [String]) throws(Failure) -> Attempt<Void, Failure> {
+        guard !others.contains(login) else {
+            let names = (others + [login]).map(\.shownName).joined(separator: ", ")
+            throw Failure(.badInput, .usage, "logins take their assertions from each other: \(names)")
+        }
+        return try kept(login).load().then { [self] found in
+            let members = (try? found.get()) ?? [:]
+            let names = Member.fetched.compactMap { members["\($0)_from"]?.string?.cut(at: ":") }
+                .filter { $0.before == "profile" }.map(\.after)
+            return names.reduce(Attempt<Void, Failure>.done(.success(()))) { rest, name in
+                rest.onward { (_) throws(Failure) in try self.refuseCircle(from: name, after: others + [login]) }
+            }
+        }
+    }
+
+    private func kept(_ login: String) throws(Failure) -> ManagedToken {
+        guard let inputs else { preconditionFailure("the reader of a process lives as long as its inputs") }
+        return try ManagedToken(
+            named: login, in: try inputs.store(), profile: try inputs.profiles.find(login), inputs, over: transport)
+    }
+
     /// The token of a login: as an assertion a new one each time, as a token to exchange one that is good.
     private func token(
         of login: String, as name: String, for input: Input
     ) throws(Failure) -> Attempt<FreshSecret, Failure> {
-        guard let inputs else { preconditionFailure("the reader of a process lives as long as its inputs") }
-        let token = try ManagedToken(
-            named: login, in: try inputs.store(), profile: try inputs.profiles.find(login), inputs, over: transport)
+        let token = try kept(login)
         let type = try input.type(of: name)
         if type == WorkloadIdentity.idTokenType {
             return token.idToken(minimum: nil).reading { FreshSecret(text: $0.access.token, type: type) }

@@ -174,7 +174,7 @@ extension IdentityRequest {
         var request = ServerRequest(
             message: HTTPRequest(method: method, url: url, headers: headers, body: body), withCertificate: false,
             repetition: .always)
-        (request.isForMetadata, request.signature) = (isForMetadata, signature)
+        (request.isForMetadata, request.signature, request.answersSecret) = (isForMetadata, signature, true)
         // Where nothing answers at once, there is no such service.
         var transport = isForMetadata ? transport.retrying(.brief) : transport
         if let authority { transport = transport.serving(Document(["cacert_file": .string(authority)])) }

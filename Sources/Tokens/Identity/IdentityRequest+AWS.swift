@@ -29,6 +29,9 @@ extension IdentityRequest {
                 .loginNeeded, .identityMissing, "neither AWS_REGION nor AWS_DEFAULT_REGION is set",
                 hint: "the endpoint of STS that gives identities is that of a region")
         }
+        guard region.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }) else {
+            throw Failure(.badInput, .usage, "AWS_REGION is not a name such as eu-central-1")
+        }
         return try ownKeys(text).onward { (keys: Keys) throws(Failure) in
             try identity(for: audience, in: region, with: keys)
         }

@@ -46,7 +46,7 @@ extension IdentityRequest {
             "\(name)_ID_TOKEN",
             hint: """
                 in .gitlab-ci.yml: id_tokens: {\(name)_ID_TOKEN: {aud: \(JSON.string(audience).text)}}; for a variable \
-                of another name: --env NAME
+                of another name: --env NAME, in a login --subject-token-from env:NAME
                 """)
     }
 

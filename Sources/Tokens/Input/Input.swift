@@ -113,6 +113,11 @@ package struct Input {
             guard path == nil, document.members[name]?.isNull ?? true else {
                 throw Failure(.badInput, .usage, "the document has both \(name)_from and the \(name) itself")
             }
+            guard !text.hasPrefix("profile:") || mayNameLogin("\(name)_from") else {
+                throw Failure(
+                    .badInput, .usage, "\(name)_from names another login, which only a profile or an option may do",
+                    hint: "\(Member.option(for: "\(name)_from")) \(text)")
+            }
             return .fetched(text)
         }
         if let value = try asFailure(document.string(name)) {
@@ -131,6 +136,11 @@ package struct Input {
         }
         if let variable = try secrets.variable(for: name, of: document) { return .variable(variable) }
         return commands[name].map { .program($0) }
+    }
+
+    /// Whether a member may name another login: whoever wrote a document that came by a pipe would get its token.
+    private func mayNameLogin(_ member: String) -> Bool {
+        document.isKept || document.origin(of: member) == .option || original[member] == nil
     }
 
     /// The value of a secret, or nil. One that a program prints is here after ``with(secrets:)`` alone.

@@ -17,7 +17,7 @@ struct ShownRequestTests {
         "authurl": ["authurl", "--par"], "ciba": ["ciba", "--login-hint", "ada"], "device": ["device"],
         "exchange": ["exchange"], "refresh": ["refresh"],
         "verify": ["verify"], "introspect": ["introspect"], "revoke": ["revoke"], "end-session": ["end-session"],
-        "discover": ["discover", "URL"], "register": ["register"],
+        "discover": ["discover", "URL"], "register": ["register"], "ci-token": ["ci-token", "--from", "github"],
     ]
 
     /// Those that send more than one request and therefore have no `--dry-run`.

@@ -228,8 +228,8 @@ struct ProfileCommandTests {
             var program = Program.oap(words, input: .text(key))
             program.environment["HOME"] = store.home.path
             let result = try program.run().expect(status: 3).expect(nowhere: "hunter2")
-            result.expect(errorLine: "oap: \(words[0]): the key of a Google service account is not supported")
-            #expect(result.errorText.contains("--grant jwt-bearer --assertion-file FILE"), "\(result)")
+            result.expect(errorLine: "oap: \(words[0]): the document is the key of a Google service account")
+            #expect(result.errorText.contains("--client-key-file FILE --scope SCOPE"), "\(result)")
         }
         #expect(!store.home.contains("\(Self.folder)/gsa.json"))
     }

@@ -33,7 +33,9 @@ struct MachineLoginTests {
                 let audience = request.target.components(separatedBy: "audience=").last?.removingPercentEncoding ?? ""
                 return .json(#"{"value":"\#(Self.jwt(audience, Int.random(in: 0...1_000_000)))"}"#)
             case "/v1/auth/jwt/login":
-                return .json(#"{"auth":{"client_token":"hvs.1","lease_duration":3600,"renewable":true},"data":null}"#)
+                return .json(
+                    #"{"auth":{"client_token":"hvs.1","lease_duration":3600,"renewable":true,"token_type":"service"},"data":null}"#
+                )
             case "/_/oidc/mint-token": return .json(#"{"success":true,"token":"pypi-1"}"#)
             case "/app/installations/7/access_tokens":
                 return .json(#"{"token":"ghs_1","expires_at":"2099-01-01T00:00:00Z"}"#, status: 201)
@@ -227,6 +229,44 @@ struct MachineLoginTests {
             "client_email": "sa@p.iam.gserviceaccount.com", "token_uri": .string(endpoint),
         ]
         return try person.home.write(JSON.object(file).text, to: "sa.json")
+    }
+
+    @Test("logins that take their assertions from each other are told so, and do not wait for themselves")
+    func circle() throws {
+        let server = try server()
+        let words = ["--grant", "jwt-bearer", "--token-endpoint", server.url("/token"), "--client-id", "c"]
+        let own = ["--assertion-from", "ci", "--identity-audience", "a"]
+        for name in ["one", "two"] {
+            try person.oap(["login", name] + words + own, variables(server)).run().expect(status: 0)
+        }
+        try person.oap(["login", "one"] + words + ["--assertion-from", "profile:two"], variables(server)).run()
+            .expect(status: 0)
+        let result = try person.oap(["login", "two"] + words + ["--assertion-from", "profile:one"], variables(server))
+            .run()
+        #expect(result.ending == .status(0) || result.ending == .status(3), "\(result)")
+        let again = try person.oap(["refresh", "-p", "one"], variables(server)).run().expect(status: 3)
+        again.expect(errorLine: "oap: refresh: logins take their assertions from each other: two, one, two")
+    }
+
+    @Test("what a server with ways of its own refuses is a refusal, with its reason")
+    func refusals() throws {
+        for (provider, words, answer, reason) in [
+            (
+                "pypi", [],
+                #"{"message":"failed","errors":[{"code":"invalid-publisher","description":"no publisher"}]}"#,
+                "invalid-publisher (no publisher)"
+            ),
+            ("github-app", ["installation=7"], #"{"message":"bad JWT","status":"401"}"#, "401 (bad JWT)"),
+        ] {
+            let server = try Responder { request in
+                request.target.hasPrefix("/identity")
+                    ? .json(#"{"value":"\#(Self.jwt("pypi"))"}"#) : .json(answer, status: 422)
+            }
+            let all = ["login", "x", "--provider", provider, "host=\(server.url(""))"] + words
+            let more = provider == "pypi" ? [] : ["--client-id", "c", "--client-key-file", try key()]
+            let result = try person.oap(all + more, variables(server)).run().expect(status: 4)
+            #expect(result.errorText.contains(reason), "\(result)")
+        }
     }
 
     @Test("an ID token of one server is the assertion at another, got anew for each request")

@@ -101,6 +101,15 @@ struct AWSIdentityTests {
         #expect(none.sent.isEmpty)
     }
 
+    @Test("a region that is none names no other host")
+    func region() throws {
+        let keys = ["AWS_ACCESS_KEY_ID": "AKIA", "AWS_SECRET_ACCESS_KEY": "secret"]
+        let scene = try Scene(keys.merging(["AWS_REGION": "evil.example/x?"]) { $1 })
+        let failure = try #require(#expect(throws: Failure.self) { try scene.identity(from: .aws).get() })
+        #expect(failure.exit == .badInput)
+        #expect(scene.sent.isEmpty)
+    }
+
     @Test("what STS refuses is said by its code: this account gives no identities")
     func refused() throws {
         let refusal = #"{"Error":{"Code":"OutboundWebIdentityFederationDisabled","Message":"it is off"}}"#

@@ -209,6 +209,22 @@ struct AssertionSourceTests {
         #expect(scene.script.requests.isEmpty)
     }
 
+    @Test("a document that comes by a pipe names no other login, whose token its endpoint would get")
+    func foreign() throws {
+        let scene = try scene(token: Self.token)
+        for member in ["assertion_from", "client_assertion_from"] {
+            let failure = try #require(
+                #expect(throws: Failure.self) { try sent(Self.bearer, [member: "profile:work"], in: scene) })
+            #expect(failure.exit == .badInput)
+        }
+        #expect(scene.script.requests.isEmpty)
+        let named = try scene.session.inputs.input(
+            [], members: [:], profile: Self.client.setting("assertion_from", to: "profile:work"))
+        let failure = try #require(
+            #expect(throws: Failure.self) { try scene.script.run(named.with(secrets: ["assertion"])).get() })
+        #expect(failure.exit == .loginNeeded)
+    }
+
     @Test("without an issuer, whom the identity is for must be said")
     func audience() throws {
         let scene = try scene(token: Self.token)

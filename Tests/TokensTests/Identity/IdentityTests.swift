@@ -100,7 +100,8 @@ struct IdentityTests {
     func unusable() throws {
         for (text, exit) in [
             ("eyJ", .badAnswer), (Scene.jwt("https://other.example"), .insecure),
-            (Scene.jwt(end: 1_700_000_000), .loginNeeded), (Scene.jwt(.strings(["a", "b"])), .insecure),
+            (Scene.jwt(end: 1_700_000_000), .loginNeeded), (Scene.jwt(end: 1, ["exp": "1"]), .badAnswer),
+            (Scene.jwt(end: 1, ["exp": .number("1e30")]), .badAnswer), (Scene.jwt(.strings(["a", "b"])), .insecure),
         ] as [(String, Exit)] {
             let scene = try Scene(Self.github, [("https://", answer("value", text))])
             #expect(try failure(scene.identity()).exit == exit, "\(text)")
