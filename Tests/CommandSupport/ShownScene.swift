@@ -84,7 +84,9 @@ struct ShownScene {
                 #"{"issuer":"http://\#(host)","token_endpoint":"http://\#(host)/token","#
                     + #""jwks_uri":"http://\#(host)/jwks","end_session_endpoint":"http://\#(host)/end"}"#)
         case "/identity":
-            return .json(#"{"value":"eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzM2NyZXQifQ.s3cretAA"}"#, headers: ["X-Echo: s3cret-request"])
+            return .json(
+                #"{"value":"eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzM2NyZXQifQ.s3cretAA"}"#,
+                headers: ["X-Echo: s3cret-request"])
         case "/revocation": return .text("", headers: echo)
         case "/jwks": return .json(#"{"keys":[]}"#)
         default: return .text("<a><SessionToken>s3cret-xml</SessionToken></a> s3cret-new", headers: echo)

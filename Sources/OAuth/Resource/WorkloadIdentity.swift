@@ -1,7 +1,7 @@
 package import Wire
 
-/// The identity of a CI job or a workload: a JWT that its platform has signed about it. Its signature is checked by whoever
-/// it is for.
+/// The identity of a CI job or a workload: a JWT that its platform has signed about it. The server that it is for checks its
+/// signature.
 package struct WorkloadIdentity: Sendable {
     package let token: String
     /// When it ends, in seconds since 1970; nil where it does not say.

@@ -75,7 +75,7 @@ package struct Revocation: Sendable {
         case .rfc7009:
             return try authentication.request(to: endpoint, parameters: type.parameters(for: token), at: moment)
         case .delete, .post:
-            // Whoever sends it adds the token.
+            // The sender adds the token.
             return HTTPRequest(method: style.rawValue.uppercased(), url: endpoint.url.text, headers: headers)
         case .github:
             var own = headers.filter { !$0.name.equalsIgnoringASCIICase("Content-Type") }

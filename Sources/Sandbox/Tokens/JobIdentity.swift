@@ -1,8 +1,7 @@
 internal import Wire
 
 extension SandboxServer {
-    /// What the runner of a CI job is told of the endpoint for identities, as GitHub tells it (docs.github.com, "OpenID
-    /// Connect reference"), by variables.
+    /// The variables by which GitHub tells a job where identities are (docs.github.com, "OpenID Connect reference").
     ///
     /// - Parameter issuer: where the server is.
     package static func variablesOfJob(at issuer: String) -> [String] {

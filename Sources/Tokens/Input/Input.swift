@@ -138,7 +138,7 @@ package struct Input {
         return commands[name].map { .program($0) }
     }
 
-    /// Whether a member may name another login: whoever wrote a document that came by a pipe would get its token.
+    /// Whether a member may name another login: the writer of a document from a pipe would get its token.
     private func mayNameLogin(_ member: String) -> Bool {
         document.isKept || document.origin(of: member) == .option || original[member] == nil
     }
