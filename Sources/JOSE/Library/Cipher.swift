@@ -26,6 +26,7 @@ enum Cipher {
         _ name: String, _ key: [UInt8], _ vector: [UInt8]?, _ tag: inout [UInt8]?, _ associated: [UInt8],
         _ bytes: [UInt8], encrypts: Bool
     ) -> [UInt8]? {
+        guard (try? CryptoLibrary.load()) != nil else { return nil }
         // A block of padding, or of a wrapped key.
         var output = [UInt8](repeating: 0, count: bytes.count + 32)
         var length = 0
