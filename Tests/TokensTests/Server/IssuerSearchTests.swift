@@ -221,7 +221,10 @@ struct StoredIssuerTests {
         #expect(server.requests.map(\.target).dropFirst(3) == ["/revocation", "/revocation"])
     }
 
-    @Test("ten processes that need a token whose issuer alone is known ask for its metadata once, and renew it once")
+    // They wait for each other, so no clock may jump.
+    @Test(
+        "ten processes that need a token whose issuer alone is known ask for its metadata once, and renew it once",
+        .inProcess)
     func singleFlight() throws {
         let server = try IssuerSearchTests.server()
         try put(server.url())
