@@ -6,7 +6,8 @@ internal import Shell
 /// The file of `--resume`: which lines of the input are done, and which were sent and may not be sent again.
 ///
 /// It is a text of lines: `oap-batch 1 RUN`, then a letter, the number of a line and its checksum. `s`: it may not be
-/// repeated, and will be sent now; `r`: it was not carried out; `d`: it is done, and `d7`: so it is, with this exit status. A line that the end of the process has
+/// repeated, and will be sent now; `r`: it was not carried out; `d`: it is done, and `d7`: so it is, with this exit
+/// status. A line that the end of the process has
 /// cut is ignored.
 final class BatchJournal {
     /// What is known of a line.

@@ -1,4 +1,5 @@
 internal import OAuth
+internal import System
 internal import TokenStore
 internal import Wire
 internal import Shell
@@ -16,6 +17,8 @@ extension LoginClient {
         let key = text(of: ClientCredential.key.fileMember, in: inputs.settings.members)
         let hasClient = text(of: "client_id", in: inputs.settings.members) != nil
         guard let path = named ?? (hasClient ? nil : key), !DescriptorPath.isOne(path) else { return nil }
+        // What can be read once is left to those who use the key.
+        if named == nil, (try? FileStatus(at: path))?.isFile != true { return nil }
         let bytes = try SecretFile.read(path, limit: SecretText.limit, nil)
         guard let file = (try? JSON(parsing: bytes))?.object else {
             if named != nil { throw Failure(.badInput, .parse, "\(path) is not a JSON object") }

@@ -109,9 +109,9 @@ extension Input {
         var claims = try asFailure(document.object("assertion_claims"))
         let client = try asFailure(document.required("client_id"))
         let now = world.seconds
+        // Some servers have clocks behind ours.
         let standard: JSONObject = [
-            "iss": .string(client), "sub": .string(client),  // Some servers have clocks behind ours.
-            "iat": .integer(now - 60), "exp": .integer(now + 240),
+            "iss": .string(client), "sub": .string(client), "iat": .integer(now - 60), "exp": .integer(now + 240),
             "jti": .string(Base64.encodeURL(try world.random(16))),
         ]
         for member in standard.members where claims[member.name] == nil { claims[member.name] = member.value }

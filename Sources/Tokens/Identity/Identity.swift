@@ -158,6 +158,11 @@ extension IdentityRequest {
         return audience
     }
 
+    /// The fields of a request whose content is JSON.
+    static func fields(_ authorization: String) -> [HTTPField] {
+        [HTTPField("Authorization", authorization), HTTPField("Content-Type", "application/json")]
+    }
+
     /// Asks a platform.
     ///
     /// - Parameters:

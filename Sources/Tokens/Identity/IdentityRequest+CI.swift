@@ -65,9 +65,7 @@ extension IdentityRequest {
             let body: JSONObject = ["audience": .string(audience)]
             return try answer(
                 "\(base)/jobs/\(FormEncoding.encode(job))/oidc/tokens", method: "POST",
-                headers: [
-                    HTTPField("Authorization", "Token \(token)"), HTTPField("Content-Type", "application/json"),
-                ], body: JSON.object(body).bytes, secret: token, by: .buildkite
+                headers: Self.fields("Token \(token)"), body: JSON.object(body).bytes, secret: token, by: .buildkite
             ).reading { (response) throws(Failure) in
                 try asFailure(WorkloadIdentity.text(at: ["token"], in: response, of: "the agent API of Buildkite"))
             }
@@ -106,11 +104,9 @@ extension IdentityRequest {
         let query = [(name: "api-version", value: "7.1"), ("serviceConnectionId", connection)]
         return try answer(
             WebURL(address)?.adding(query) ?? address, method: "POST",
-            headers: [
-                HTTPField("Authorization", "Bearer \(token)"), HTTPField("Content-Type", "application/json"),
-                // Without it a refusal is a redirect to a page to sign in.
-                HTTPField("X-TFS-FedAuthRedirect", "Suppress"),
-            ], secret: token, by: .azurePipelines
+            // Without the last one a refusal is a redirect to a page to sign in.
+            headers: Self.fields("Bearer \(token)") + [HTTPField("X-TFS-FedAuthRedirect", "Suppress")], secret: token,
+            by: .azurePipelines
         ).reading { (response) throws(Failure) in
             try asFailure(WorkloadIdentity.text(at: ["oidcToken"], in: response, of: "the server of Azure Pipelines"))
         }

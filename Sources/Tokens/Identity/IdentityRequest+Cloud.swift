@@ -38,9 +38,7 @@ extension IdentityRequest {
                 WorkloadIdentity.text(at: ["access_token"], in: response, of: "the metadata service of Google"))
             return try answer(
                 "\(api)v1/projects/-/serviceAccounts/\(FormEncoding.encode(account)):generateIdToken", method: "POST",
-                headers: [
-                    HTTPField("Authorization", "Bearer \(own)"), HTTPField("Content-Type", "application/json"),
-                ], body: JSON.object(body).bytes, secret: own, by: .google
+                headers: Self.fields("Bearer \(own)"), body: JSON.object(body).bytes, secret: own, by: .google
             ).reading { (response) throws(Failure) in
                 try asFailure(
                     WorkloadIdentity.text(
@@ -103,9 +101,8 @@ extension IdentityRequest {
         let server = "https://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         return try answer(
             "\(server)/api/v1/namespaces/\(parts[2])/serviceaccounts/\(parts[3])/token", method: "POST",
-            headers: [
-                HTTPField("Authorization", "Bearer \(own.token)"), HTTPField("Content-Type", "application/json"),
-            ], body: JSON.object(body).bytes, authority: "\(folder)/ca.crt", by: .kubernetes
+            headers: Self.fields("Bearer \(own.token)"), body: JSON.object(body).bytes, authority: "\(folder)/ca.crt",
+            by: .kubernetes
         ).reading { (response) throws(Failure) in
             try asFailure(
                 WorkloadIdentity.text(at: ["status", "token"], in: response, of: "the API server of Kubernetes"))
