@@ -34,9 +34,18 @@ enum LoginCommand {
             session.diagnostics.tell("the client of the profile is used; --save-profile registers another one")
         }
         for option in way.idle { session.diagnostics.tell("warning: \(option.name) has no effect with --device") }
-        if isIfNeeded, wait(forOthers: client.name, in: folder, session) {
-            return try run(session, arguments)
+        // Of those that begin at once one logs in.
+        var turn: StoreLock?
+        if isIfNeeded {
+            turn = try Failure.storing(try LoginMark.turn(client.name, in: folder))
+            guard turn != nil else {
+                try wait(forOthers: client.name, in: folder, session)
+                return try run(session, arguments)
+            }
+            // Another one may have logged in since the first look, which has said what there is to say.
+            if try isLoggedIn(client, way, session, again: true) { return .done }
         }
+        defer { withExtendedLifetime(turn) {} }
         let mark = try Failure.storing { () throws(StoreError) in try LoginMark(client.name, in: folder) }
         defer { withExtendedLifetime(mark) {} }
         if mark.isSecond {
@@ -163,14 +172,14 @@ enum LoginCommand {
     ///
     /// - Throws: whatever keeps it from being renewed, but for exit 8.
     private static func isLoggedIn(
-        _ client: LoginClient, _ way: LoginWay, _ session: Session
+        _ client: LoginClient, _ way: LoginWay, _ session: Session, again: Bool = false
     ) throws(Failure) -> Bool {
         let managed = try session.login(client.name.text)
         do throws(Failure) {
             let token = try session.engine.run(managed.current(minimum: nil))
             guard try client.suits(token, for: way) else { return false }
             guard token["unauthorized_at"]?.isNull ?? true else {
-                session.diagnostics.tell("an API answered 401 to the stored token")
+                if !again { session.diagnostics.tell("an API answered 401 to the stored token") }
                 return false
             }
         } catch {
@@ -178,7 +187,7 @@ enum LoginCommand {
             // known.
             let isSilent = !error.kind.needsLogin
             guard !isSilent || error.kind == .httpStatus && error.httpStatus ?? 400 == 400 else { throw error }
-            if isSilent { session.diagnostics.tell(error.message) }
+            if isSilent, !again { session.diagnostics.tell(error.message) }
             return false
         }
         return true
@@ -187,17 +196,17 @@ enum LoginCommand {
 
 extension LoginCommand {
     /// Waits until no other process logs in under this name.
-    ///
-    /// - Returns: whether one did.
-    private static func wait(forOthers name: TokenName, in folder: String, _ session: Session) -> Bool {
-        guard LoginMark.isHeld(name, in: folder) else { return false }
-        session.diagnostics.tell("another oap login \(name.text) is under way: waiting for its end")
+    private static func wait(forOthers name: TokenName, in folder: String, _ session: Session) throws(Failure) {
         var pause = LockPause(by: { session.world.moment })
-        while LoginMark.isHeld(name, in: folder) {
+        var isTold = false
+        while try Failure.storing(try LoginMark.turn(name, in: folder)) == nil {
+            if !isTold, LoginMark.isHeld(name, in: folder) {
+                session.diagnostics.tell("another oap login \(name.text) is under way: waiting for its end")
+                isTold = true
+            }
             session.engine.pause(until: pause.end)
             pause = pause.next(waitingFor: nil)
         }
-        return true
     }
 
     /// Checks, as far as possible, that a token can be stored.

@@ -51,11 +51,21 @@ package struct LoginMark: ~Copyable {
         return fcntl(descriptor.number, command, &lock) == 0 ? Int32(lock.l_type) : nil
     }
 
+    /// The turn of those that log in only where nobody else does; nil while another process has it, or logs in.
+    package static func turn(_ name: TokenName, in folder: String) throws(StoreError) -> StoreLock? {
+        guard !isHeld(name, in: folder) else { return nil }
+        try PrivateFile.prepareFolder(folder)
+        do throws(StoreError) { return try StoreLock("\(folder)/=\(name.text).lock") } catch {
+            guard case .locked = error else { throw error }
+            return nil
+        }
+    }
+
     /// Waits for other processes that register a client for this name.
     package static func lock(_ name: TokenName, in folder: String) -> Attempt<StoreLock, StoreError> {
         attempting { () throws(StoreError) in
             try PrivateFile.prepareFolder(folder)
-            // No name begins with a plus sign.
+            // No name begins with a plus or an equals sign.
             return StoreLock.hold("\(folder)/+\(name.text).lock")
         }
     }
