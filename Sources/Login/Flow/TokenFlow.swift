@@ -16,6 +16,7 @@ package enum TokenFlow {
         let engine = session.engine
         let transport = kind.isOfPerson ? session.transport : session.transport.patient
         try asFailure(kind.refuseSecrets(in: extra))
+        if !isRepeated { try refuseIdle(in: input, by: kind) }
         if kind.type == "password", !isRepeated {
             session.diagnostics.tell(
                 "warning: the password grant shows the user's password to the client (RFC 9700, section 2.4)")
@@ -41,6 +42,19 @@ package enum TokenFlow {
         let members = input.document.members
         return token.document(
             from: isRepeated ? members : TokenDocument.remembering(extra, of: kind, in: members).changed(by: route))
+    }
+
+    /// - Throws: exit 2 for an option whose value is that of another grant, or is for an identity that nobody asks for.
+    private static func refuseIdle(in input: Input, by kind: Grant.Kind) throws(Failure) {
+        let (document, audience) = (input.document, "identity_audience")
+        if let idle = kind.secretsOfOthers.flatMap(Member.forms).first(where: { document.origin(of: $0) == .option }) {
+            throw .usage("\(Member.option(for: idle)) has no effect: the grant is \(kind.type)")
+        }
+        let sources = Member.fetched.map { "\($0)_from" }
+        if document.origin(of: audience) == .option, sources.allSatisfy({ document.members[$0]?.isNull ?? true }) {
+            let needed = sources.map(Member.option).joined(separator: ", ", last: " or ")
+            throw .usage("\(Member.option(for: audience)) has no effect without \(needed)")
+        }
     }
 
     /// The types of the tokens of an exchange that nothing names (RFC 8693 §2.1): mostly they are access tokens.

@@ -23,6 +23,9 @@ extension Grant.Kind {
         ("token-exchange", "urn:ietf:params:oauth:grant-type:token-exchange", ["subject_token", "actor_token"]),
     ]
 
+    /// The secrets of other grants, which this one does not send.
+    package var secretsOfOthers: [String] { Self.known.flatMap(\.secrets).filter { !secretMembers.contains($0) } }
+
     /// Checks that the grant exists: a known one, an absolute URI, or a name in the `grant_types` of the client.
     ///
     /// - Parameter names: the names that the caller takes, for the message.

@@ -148,4 +148,32 @@ struct MachineTokenTests: MachineTokens {
         try oap("login", "ci").run().expect(status: 0)
         #expect(endpoint.requests.count == 3)
     }
+
+    // They wait for each other, so no clock may jump.
+    @Test("twenty logins at once that are needed only without a token make one token request", .inProcess)
+    func loginsAtOnce() throws {
+        let arguments = [
+            "login", "ci", "--if-needed", "--grant", "client_credentials", "--client-id", "m", "--token-endpoint",
+            endpoint.url("/token"),
+        ]
+        for login in try (1...20).map({ _ in try oap(arguments).start() }) { try login.finish().expect(status: 0) }
+        #expect(endpoint.requests.count == 1)
+    }
+
+    @Test(
+        "an option without effect on the grant is refused, and nothing is sent",
+        arguments: [
+            (["--subject-token-from", "ci"], "--subject-token-from has no effect: the grant is client_credentials"),
+            (["--assertion-file", "a"], "--assertion-file has no effect: the grant is client_credentials"),
+            (["--password-file", "p"], "--password-file has no effect: the grant is client_credentials"),
+            (["--identity-audience", "a"], "--identity-audience has no effect without --subject-token-from"),
+        ])
+    func idle(options: [String], message: String) throws {
+        let client = ["--client-id", "m", "--token-endpoint", endpoint.url("/token")]
+        for command in [["exchange", "-n"], ["login", "ci"]] {
+            let result = try oap(command + ["--grant", "client_credentials"] + client + options).run()
+            #expect(result.ending == .status(2) && result.errorText.contains(message), "\(result)")
+        }
+        #expect(endpoint.requests.isEmpty)
+    }
 }
