@@ -7,6 +7,7 @@ static struct {
     __typeof__(curl_easy_strerror) *curl_easy_strerror;
     __typeof__(curl_easy_init) *curl_easy_init;
     __typeof__(curl_easy_reset) *curl_easy_reset;
+    __typeof__(curl_easy_pause) *curl_easy_pause;
     __typeof__(curl_easy_cleanup) *curl_easy_cleanup;
     __typeof__(curl_easy_setopt) *curl_easy_setopt;
     __typeof__(curl_easy_getinfo) *curl_easy_getinfo;
@@ -27,7 +28,7 @@ static struct {
 const char *oap_curl_load(void) {
     static const struct oap_symbol symbols[] = {
         SYMBOL(curl_global_init), SYMBOL(curl_version), SYMBOL(curl_easy_strerror), SYMBOL(curl_easy_init),
-        SYMBOL(curl_easy_reset), SYMBOL(curl_easy_cleanup), SYMBOL(curl_easy_setopt), SYMBOL(curl_easy_getinfo),
+        SYMBOL(curl_easy_reset), SYMBOL(curl_easy_pause), SYMBOL(curl_easy_cleanup), SYMBOL(curl_easy_setopt), SYMBOL(curl_easy_getinfo),
         SYMBOL(curl_slist_append), SYMBOL(curl_slist_free_all), SYMBOL(curl_multi_init), SYMBOL(curl_multi_cleanup),
         SYMBOL(curl_multi_strerror), SYMBOL(curl_multi_add_handle), SYMBOL(curl_multi_remove_handle),
         SYMBOL(curl_multi_perform), SYMBOL(curl_multi_poll), SYMBOL(curl_multi_info_read)};
@@ -42,6 +43,8 @@ const char *oap_curl_message(CURLcode code) { return curl.curl_easy_strerror(cod
 
 CURL *oap_curl_open(void) { return curl.curl_easy_init(); }
 void oap_curl_reset(CURL *handle) { curl.curl_easy_reset(handle); }
+
+void oap_curl_resume(CURL *handle) { curl.curl_easy_pause(handle, CURLPAUSE_CONT); }
 void oap_curl_close(CURL *handle) { curl.curl_easy_cleanup(handle); }
 
 CURLcode oap_curl_set_long(CURL *handle, CURLoption option, long value) {

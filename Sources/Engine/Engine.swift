@@ -107,6 +107,9 @@ package final class Engine {
         opened?.cancel(id)
     }
 
+    /// Goes on with a transfer that its receiver, or the source of its content, has paused. Not called by a receiver.
+    package func resume(_ id: TransferID) { opened?.resume(id) }
+
     /// Waits once, at most until a moment, then takes one step for each whose turn has come. Not inside a step.
     package func turn(until end: MonotonicTime? = nil) {
         precondition(!isInside, "nothing waits inside a step")

@@ -87,6 +87,9 @@ final class Flight {
         return (try? handle.set(CURLOPT_CAINFO, bundle)) != nil
     }
 
+    /// Goes on with content that its receiver had no room for, or that its source did not have.
+    func resume() { oap_curl_resume(handle.pointer) }
+
     /// The failure of the transfer with this result; nil if it has succeeded.
     func failure(_ code: CURLcode) -> HTTPError? {
         if let ownFailure { return ownFailure }
@@ -121,7 +124,9 @@ extension Flight {
                 Flight.from(context).take(line: UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
             },
             body: { data, _, count, context in
-                Flight.from(context).take(content: UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
+                let flight = Flight.from(context)
+                guard !flight.receiver.isPaused else { return Int(CURL_WRITEFUNC_PAUSE) }
+                return flight.take(content: UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
             },
             read: { data, size, count, context in
                 let buffer = UnsafeMutableRawBufferPointer(start: data, count: size * count)
@@ -224,6 +229,7 @@ extension Flight {
         guard let upload else { return 0 }
         let wanted = min(buffer.count, upload.size.map { $0 - uploaded } ?? buffer.count)
         guard wanted > 0 else { return 0 }
+        guard !upload.isWaiting else { return Int(CURL_READFUNC_PAUSE) }
         let count: Int
         do throws(ContentError) {
             count = try upload.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: uploaded)

@@ -45,6 +45,9 @@ package protocol ResponseReceiver: AnyObject {
     /// Whether content is buffered, so that the decompression limit applies. Asked for each piece of the content.
     var keepsContent: Bool { get }
 
+    /// Whether it has no room: content waits at the server until the transfer is resumed. Asked before each piece.
+    var isPaused: Bool { get }
+
     /// Takes the head, before the first byte of the content. False ends the transfer with `HTTPError.aborted`.
     func receive(head: HTTPResponseHead) -> Bool
 
@@ -55,4 +58,5 @@ package protocol ResponseReceiver: AnyObject {
 
 extension ResponseReceiver {
     package var keepsContent: Bool { false }
+    package var isPaused: Bool { false }
 }

@@ -107,6 +107,13 @@ package final class Transfers {
         withBrokenPipeBlocked { land(flight, .aborted, isReusable: false) }
     }
 
+    /// Goes on with a transfer that its receiver or the source of its content has paused. Its receiver may be called before
+    /// this returns.
+    package func resume(_ id: TransferID) {
+        guard let flight = flights.values.first(where: { $0.id == id }) else { return }
+        withBrokenPipeBlocked { flight.resume() }
+    }
+
     private func add(_ flight: Flight) throws(HTTPError) {
         let code = oap_curl_multi_add(multi, flight.handle.pointer)
         guard code == CURLM_OK else { throw .library(Self.message(code)) }

@@ -28,6 +28,9 @@ const char *oap_curl_message(CURLcode code);
 /// curl_easy_init, _reset and _cleanup.
 CURL *oap_curl_open(void);
 void oap_curl_reset(CURL *handle);
+
+/// curl_easy_pause: goes on in both directions. Callbacks may be called before it returns.
+void oap_curl_resume(CURL *handle);
 void oap_curl_close(CURL *handle);
 
 /// curl_easy_setopt, one function for each type of argument.

@@ -10,10 +10,17 @@ package protocol ContentSource: AnyObject {
     /// Whether the bytes at an offset, counted from the start, can be read.
     func canRead(at offset: Int) -> Bool
 
+    /// Whether the next bytes have not come yet: the request pauses until its transfer is resumed.
+    var isWaiting: Bool { get }
+
     /// Reads the bytes at an offset that can be read.
     ///
     /// - Returns: how many; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ContentError) -> Int
+}
+
+extension ContentSource {
+    package var isWaiting: Bool { false }
 }
 
 /// Content of a request cannot be read.
