@@ -23,6 +23,7 @@ static struct {
     __typeof__(MHD_create_response_from_buffer) *MHD_create_response_from_buffer;
     __typeof__(MHD_create_response_from_callback) *MHD_create_response_from_callback;
     __typeof__(MHD_add_response_header) *MHD_add_response_header;
+    __typeof__(MHD_add_response_footer) *MHD_add_response_footer;
     __typeof__(MHD_queue_response) *MHD_queue_response;
     __typeof__(MHD_destroy_response) *MHD_destroy_response;
     __typeof__(MHD_suspend_connection) *MHD_suspend_connection;
@@ -36,7 +37,8 @@ const char *oap_mhd_load(void) {
         SYMBOL(MHD_get_version), SYMBOL(MHD_start_daemon), SYMBOL(MHD_stop_daemon), SYMBOL(MHD_quiesce_daemon),
         SYMBOL(MHD_run), SYMBOL(MHD_get_timeout), SYMBOL(MHD_get_daemon_info), SYMBOL(MHD_get_connection_info),
         SYMBOL(MHD_get_connection_values_n), SYMBOL(MHD_create_response_from_buffer),
-        SYMBOL(MHD_create_response_from_callback), SYMBOL(MHD_add_response_header), SYMBOL(MHD_queue_response),
+        SYMBOL(MHD_create_response_from_callback), SYMBOL(MHD_add_response_header), SYMBOL(MHD_add_response_footer),
+        SYMBOL(MHD_queue_response),
         SYMBOL(MHD_destroy_response), SYMBOL(MHD_suspend_connection), SYMBOL(MHD_resume_connection),
     };
     return oap_load_library("libmicrohttpd.so.12", symbols, sizeof symbols / sizeof symbols[0]);
@@ -156,6 +158,10 @@ enum MHD_Result oap_mhd_add_header(struct MHD_Response *response, const char *na
     return mhd.MHD_add_response_header(response, name, value);
 }
 
+enum MHD_Result oap_mhd_add_footer(struct MHD_Response *response, const char *name, const char *value) {
+    return mhd.MHD_add_response_footer(response, name, value);
+}
+
 enum MHD_Result oap_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
     return mhd.MHD_queue_response(connection, status, response);
 }
@@ -165,3 +171,15 @@ void oap_mhd_destroy(struct MHD_Response *response) { mhd.MHD_destroy_response(r
 void oap_mhd_suspend(struct MHD_Connection *connection) { mhd.MHD_suspend_connection(connection); }
 
 void oap_mhd_resume(struct MHD_Connection *connection) { mhd.MHD_resume_connection(connection); }
+
+int oap_hangups_open(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+void oap_hangups_watch(int hangups, int socket) {
+    struct epoll_event event = {.events = EPOLLRDHUP | EPOLLONESHOT, .data.fd = socket};
+    epoll_ctl(hangups, EPOLL_CTL_ADD, socket, &event);
+}
+
+int oap_hangups_next(int hangups) {
+    struct epoll_event event;
+    return epoll_wait(hangups, &event, 1, 0) == 1 ? event.data.fd : -1;
+}

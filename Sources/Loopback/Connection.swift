@@ -12,16 +12,20 @@ final class Connection {
         case answering
         /// Pausing generated content.
         case paused
+        /// Suspended until its taker wakes it.
+        case asleep
         /// Closing after the last response.
         case closing
     }
 
-    private(set) var stage = Stage.receiving
+    var stage = Stage.receiving
+    /// What an asleep connection does when it is woken.
+    var wakesTo = Stage.receiving
     /// When a receiving connection is closed, or a delayed or paused one resumes.
-    private(set) var due: MonotonicTime
+    var due: MonotonicTime
 
-    private let handle: OpaquePointer
-    private let limits: LoopbackLimits
+    let handle: OpaquePointer
+    let limits: LoopbackLimits
     private var target: [UInt8] = []
     private var body: [UInt8] = []
     private var bodySize = 0
@@ -29,6 +33,11 @@ final class Connection {
     /// Whether no request line has come so far.
     private(set) var isSilent = true
     private var closes = false
+    /// Who takes the request as it comes; nil where the handler gets it whole.
+    var taker: (any LoopbackTaker)?
+    var hasTakenEnd = false
+    /// Whether the client has closed its end.
+    var isHungUp = false
     /// A socket that holds the request of a client that is gone; -1 for none.
     private var rescued: Int32 = -1
 
@@ -44,9 +53,13 @@ final class Connection {
     var isWaiting: Bool {
         switch stage {
         case .delayed, .paused: true
-        case .receiving, .answering, .closing: false
+        case .receiving, .answering, .asleep, .closing: false
         }
     }
+
+    var isAsleep: Bool { if case .asleep = stage { true } else { false } }
+
+    var socket: Int32 { oap_mhd_socket(handle) }
 }
 
 extension Connection {
@@ -65,10 +78,12 @@ extension Connection {
         hasBegun = false
     }
 
-    /// Takes a piece of the content; bytes beyond the limit are only counted.
-    func receive(_ bytes: UnsafeRawBufferPointer) {
+    /// Takes a piece of the content, or a part of it; bytes beyond the limit are only counted.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
+        if let taker { return pass(bytes, to: taker) }
         bodySize += bytes.count
         if bodySize <= limits.bodyBytes { body.append(contentsOf: bytes) } else { body = [] }
+        return bytes.count
     }
 
     /// Whether this is the library's first call for the request, before any content.
@@ -143,13 +158,14 @@ extension Connection {
         switch stage {
         case .delayed(let response): if !send(response) { shutDown() }
         case .paused: stage = .answering
-        case .receiving, .answering, .closing: return
+        case .receiving, .answering, .asleep, .closing: return
         }
         oap_mhd_resume(handle)
     }
 
     /// The response was sent, or the request was aborted.
     func end() {
+        release()
         guard !closes else {
             stage = .closing
             return
@@ -159,12 +175,12 @@ extension Connection {
     }
 
     /// Makes the library see end of file, so that it closes the connection.
-    func shutDown() { shutdown(oap_mhd_socket(handle), Int32(SHUT_RDWR)) }
+    func shutDown() { shutdown(socket, Int32(SHUT_RDWR)) }
 
     /// Drains unread input: closing over it sends RST and may lose the response (RFC 9112 §9.6). Waits up to 50 ms for
     /// a client that is still sending.
     func drain() {
-        let socket = oap_mhd_socket(handle)
+        let socket = socket
         var bytes = [UInt8](repeating: 0, count: 16 << 10)
         var isSending = false
         for _ in 0..<64 {
@@ -182,7 +198,10 @@ extension Connection {
     private func send(_ response: LoopbackResponse) -> Bool {
         stage = .answering
         closes = response.closes || response.isLast
-        guard let made = MadeResponse(response, closes: closes, pause: { self.pause($0) }) else {
+        guard
+            let made = MadeResponse(
+                response, closes: closes, taken: taken, pause: { self.pause($0) }, reset: { self.breakOff() })
+        else {
             breakOff()
             return false
         }

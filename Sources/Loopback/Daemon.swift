@@ -108,10 +108,11 @@ extension Daemon {
         context, handle, _, method, _, content, size, _ in
         guard let method, let size else { return .NO }
         let connection = connection(of: handle)
-        if connection.isFirstCall() { return .YES }
+        if connection.isFirstCall() {
+            return service(context).begin(connection, method: String(cString: method)) ? .YES : .NO
+        }
         if size.pointee > 0 {
-            connection.receive(UnsafeRawBufferPointer(start: content, count: size.pointee))
-            size.pointee = 0
+            size.pointee -= connection.receive(UnsafeRawBufferPointer(start: content, count: size.pointee))
             return .YES
         }
         return service(context).serve(connection, method: String(cString: method)) ? .YES : .NO

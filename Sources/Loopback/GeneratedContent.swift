@@ -7,10 +7,13 @@ final class GeneratedContent {
 
     private let next: () -> LoopbackPiece
     private let pause: (Duration) -> Void
+    private let reset: () -> Void
     private var rest: ArraySlice<UInt8> = []
 
-    init(_ next: @escaping () -> LoopbackPiece, pause: @escaping (Duration) -> Void) {
-        (self.next, self.pause) = (next, pause)
+    init(
+        _ next: @escaping () -> LoopbackPiece, pause: @escaping (Duration) -> Void, reset: @escaping () -> Void
+    ) {
+        (self.next, self.pause, self.reset) = (next, pause, reset)
     }
 
     /// The library's content callback: returns the number of bytes, 0 to be called again, or the end.
@@ -30,6 +33,9 @@ final class GeneratedContent {
             switch next() {
             case .bytes(let bytes): rest = bytes[...]
             case .pause(let span): pause(span)
+            case .reset:
+                reset()
+                return -2
             case .end: return -1  // MHD_CONTENT_READER_END_OF_STREAM, whose macro Swift does not see
             }
         }

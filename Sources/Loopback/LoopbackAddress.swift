@@ -38,7 +38,7 @@ package struct LoopbackAddress: Sendable, Equatable {
     /// The address as a URL has it, IPv6 in brackets.
     package var authority: String { isIPv6 ? "[\(text)]" : text }
 
-    var isIPv6: Bool { bytes.count == 16 }
+    package var isIPv6: Bool { bytes.count == 16 }
 
     /// The offset of the port in a socket address of either family, in network order.
     static let portOffset = 2

@@ -4,6 +4,7 @@ internal import CLibMicroHTTPD
 package enum LoopbackError: Error, Equatable {
     case library(String)
     case portTaken(address: String, port: Int)
+    case pathTaken(String)
     case portPrivileged(address: String, port: Int)
     case noSuchAddress(String)
     case certificate(String)
@@ -14,6 +15,7 @@ package enum LoopbackError: Error, Equatable {
         switch self {
         case .library(let reason): "libmicrohttpd cannot be loaded (Debian: libmicrohttpd12): \(reason)"
         case .portTaken(let address, let port): "port \(port) of \(address) is already in use"
+        case .pathTaken(let path): "\(path) is in use, or is no socket"
         case .portPrivileged(let address, let port): "port \(port) of \(address) is reserved for root"
         case .noSuchAddress(let address): "this machine does not have the address \(address)"
         case .certificate(let reason): "this certificate and key cannot be used for TLS: \(reason)"

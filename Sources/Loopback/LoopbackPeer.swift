@@ -14,6 +14,14 @@ package enum LoopbackPeer: Equatable, Sendable {
 
     /// Finds the other end of a socket in the tables of all TCP sockets (proc_pid_net(5)).
     init(of socket: Int32) {
+        if SocketEnd.isLocal(socket) {
+            // Process, user and group of the client.
+            var credentials: [UInt32] = [0, 0, 0]
+            var size = socklen_t(12)
+            let isKnown = getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0
+            self = isKnown ? .user(credentials[1]) : .unknown
+            return
+        }
         guard let own = SocketEnd(getsockname, socket), let other = SocketEnd(getpeername, socket) else {
             self = .gone  // getpeername(2): a connection that was broken off has no other end
             return
@@ -74,6 +82,13 @@ struct SocketEnd {
         let end = words.address.joined() + ":" + Self.hexadecimal(UInt32(words.port), digits: 4)
         let prefix = "0000000000000000" + Self.hexadecimal(UInt32(0xFFFF).bigEndian, digits: 8)
         (name, mappedName) = (end, (words.family == AF_INET ? prefix : "") + end)
+    }
+
+    /// Whether a socket is one of files (unix(7)).
+    static func isLocal(_ socket: Int32) -> Bool {
+        var domain: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX
     }
 
     private static func hexadecimal(_ number: UInt32, digits: Int) -> String {

@@ -17,6 +17,11 @@ package struct LoopbackRequest: Sendable {
     package let certificate: LoopbackClientCertificate?
     private let socket: Int32
 
+    /// Whether content comes with it (RFC 9112 §6).
+    package var hasContent: Bool {
+        headers.first("Transfer-Encoding") != nil || headers.first("Content-Length").map { $0 != "0" } ?? false
+    }
+
     /// The user who sent it. Valid only while the request is being answered.
     package var peer: LoopbackPeer { LoopbackPeer(of: socket) }
 

@@ -6,6 +6,8 @@ package struct LoopbackResponse {
     /// The header fields; `Date`, `Content-Length`, `Transfer-Encoding` and `Connection` are made by the server.
     package var headers: [HTTPField]
     package var body: LoopbackBody
+    /// Fields behind content in chunks.
+    package var trailers: [HTTPField] = []
     /// How long to wait before the first byte; other connections are served meanwhile.
     package var delay = Duration.zero
     /// Whether the connection ends with this response.
@@ -27,6 +29,8 @@ package enum LoopbackBody {
     /// Pieces from the function, in constant memory. Without a length they are sent in chunks. If the function ends
     /// before the length is reached, the connection is closed: the client sees a truncated response.
     case generated(length: Int?, () -> LoopbackPiece)
+    /// What the taker of the request gives (``LoopbackTaker``), in constant memory. Without a length it is sent in chunks.
+    case taken(length: Int?)
     /// Nothing at all, no status line either: the connection is reset (RST).
     case reset
 }
@@ -37,5 +41,7 @@ package enum LoopbackPiece {
     case bytes([UInt8])
     /// Nothing is sent for this time; then the function is called again.
     case pause(Duration)
+    /// The connection is reset (RST).
+    case reset
     case end
 }

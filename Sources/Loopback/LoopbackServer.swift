@@ -20,20 +20,40 @@ package final class LoopbackServer {
     ///   - certificate: for TLS; nil for plain http.
     ///   - unheard: told of a connection that is closed before a request line came.
     ///   - refused: told the method, the path and the status of a request that is refused without the handler.
+    ///   - early: answers a request by its head, before its content is read; nil for one that the handler gets.
     package init(
         addresses: [LoopbackAddress], port: Int = 0, limits: LoopbackLimits = LoopbackLimits(),
         certificate: LoopbackCertificate? = nil,
         unheard: @escaping () -> Void = {},
         refused: @escaping (_ method: String, _ path: String, _ status: Int) -> Void = { _, _, _ in },
+        early: ((LoopbackRequest) -> LoopbackResponse?)? = nil,
         answer: @escaping (LoopbackRequest) -> LoopbackResponse
     ) throws(LoopbackError) {
         if let reason = LoopbackLibrary.loadFailure { throw .library(reason) }
         self.limits = limits
-        service = Service(limits: limits, refused: refused, unheard: unheard, answer: answer)
+        service = Service(limits: limits, refused: refused, unheard: unheard, early: early, answer: answer)
         let sockets = try ListeningSockets(addresses, port: port)
         self.port = sockets.port
         try start(sockets, certificate)
     }
+
+    /// Listens, and gives each request to a taker as it comes.
+    ///
+    /// - Parameter sockets: where it listens.
+    package init(
+        on sockets: consuming ListeningSockets, limits: LoopbackLimits, take: @escaping LoopbackTake
+    ) throws(LoopbackError) {
+        if let reason = LoopbackLibrary.loadFailure { throw .library(reason) }
+        self.limits = limits
+        service = Service(
+            limits: limits, refused: { _, _, _ in }, unheard: {}, answer: { _ in LoopbackResponse(status: 500) },
+            take: take)
+        port = sockets.port
+        try start(sockets, nil)
+    }
+
+    /// Takes no further connections; those that are open stay so.
+    package func closePort() { for daemon in daemons { daemon.closePort() } }
 
     /// Listens on a port in addition, 0 for a free one, for the same handler, and returns the port.
     package func listen(
@@ -78,17 +98,19 @@ package final class LoopbackServer {
 /// Answers requests beside other work.
 extension LoopbackServer: Listener {
     package var due: MonotonicTime? {
-        if isDue { return .now }
+        if isDue || service.hasWoken { return .now }
         let due = daemons.compactMap(\.timeout).min().map { MonotonicTime.now + .milliseconds($0) }
         return [due, service.nextMoment].compactMap(\.self).min()
     }
 
-    package var watched: [Watched] { daemons.map { Watched($0.descriptor) } }
+    package var watched: [Watched] { daemons.map { Watched($0.descriptor) } + service.watched }
 
     /// Does what can be done without waiting. A connection that goes on, and one that was closed where all were in use, are
     /// for the next round: no descriptor becomes readable for them.
     package func serve(_ ready: [Int32]) {
         isDue = false
+        service.noteHangups()
+        service.hasWoken = false
         for daemon in daemons { daemon.run() }
         let hasClosed = service.takeClosed()
         if service.isEnding { for daemon in daemons { daemon.closePort() } }

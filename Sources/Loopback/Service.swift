@@ -1,3 +1,4 @@
+internal import Errands
 internal import System
 internal import Wire
 
@@ -7,6 +8,11 @@ final class Service {
     private let refused: (String, String, Int) -> Void
     private let unheard: () -> Void
     private let answer: (LoopbackRequest) -> LoopbackResponse
+    /// Makes the taker of a request; nil where the handler gets each request whole.
+    private let take: LoopbackTake?
+    /// Answers requests before their content is read.
+    private let early: ((LoopbackRequest) -> LoopbackResponse?)?
+    private let hangups: Hangups?
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var hasClosed = false
     /// Whether the last response has been made, though perhaps not sent.
@@ -14,9 +20,39 @@ final class Service {
 
     init(
         limits: LoopbackLimits, refused: @escaping (String, String, Int) -> Void, unheard: @escaping () -> Void,
-        answer: @escaping (LoopbackRequest) -> LoopbackResponse
+        early: ((LoopbackRequest) -> LoopbackResponse?)? = nil,
+        answer: @escaping (LoopbackRequest) -> LoopbackResponse, take: LoopbackTake? = nil
     ) {
         (self.limits, self.refused, self.unheard, self.answer) = (limits, refused, unheard, answer)
+        (self.take, self.early) = (take, early)
+        hangups = take == nil ? nil : Hangups()
+    }
+
+    /// Whether a connection was woken that the daemons have not run since.
+    var hasWoken = false
+
+    var watched: [Watched] { hangups.map { [Watched($0.descriptor)] } ?? [] }
+
+    /// Tells the takers whose clients are gone.
+    func noteHangups() {
+        guard let hangups else { return }
+        while let socket = hangups.next() { connections.values.first { $0.socket == socket }?.hangUp() }
+    }
+
+    /// Gives a request whose head has come to a taker; false if the library may not continue with the connection.
+    func begin(_ connection: Connection, method: String) -> Bool {
+        guard take != nil || early != nil, connection.refusal == nil else { return true }
+        let request = connection.request(method: method)
+        if let response = early?(request) {
+            return connection.begin(FixedAnswer(response), hasContent: request.hasContent)
+        }
+        guard let take else { return true }
+        let waker = LoopbackWaker { [weak self, weak connection] in
+            guard let self, let connection, connection.isAsleep else { return }
+            connection.wake()
+            hasWoken = true
+        }
+        return connection.begin(take(request, waker), hasContent: request.hasContent)
     }
 
     /// The connections whose responses are held back, by their numbers.
@@ -35,11 +71,13 @@ final class Service {
     func open(_ handle: OpaquePointer) -> Connection {
         let connection = Connection(handle, limits: limits)
         connections[ObjectIdentifier(connection)] = connection
+        hangups?.watch(connection.socket)
         return connection
     }
 
     /// A connection is about to be closed.
     func close(_ connection: Connection) {
+        connection.release()
         connection.drain()
         hasClosed = true
         if connection.isSilent { unheard() }
@@ -62,6 +100,7 @@ final class Service {
 
     /// Answers a complete request; false if the library may not continue with the connection.
     func serve(_ connection: Connection, method: String) -> Bool {
+        if connection.isTaken { return connection.goOn() }
         var response: LoopbackResponse
         if let status = connection.refusal {
             refused(method, connection.path, status)
@@ -91,7 +130,12 @@ final class Service {
     }
 
     /// Resumes all connections, as the library requires before it is stopped.
-    func proceedAll() { for connection in connections.values where connection.isWaiting { connection.proceed() } }
+    func proceedAll() {
+        for connection in connections.values {
+            if connection.isWaiting { connection.proceed() }
+            if connection.isAsleep { connection.hangUp() }
+        }
+    }
 
     /// When `advance` must be called next; nil for never.
     var nextMoment: MonotonicTime? {

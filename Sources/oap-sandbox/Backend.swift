@@ -63,6 +63,16 @@ final class Backend {
         return LoopbackResponse(response)
     }
 
+    /// The answer to a request whose path ends with `/early/STATUS`, before its content is read; nil for another.
+    func early(_ request: LoopbackRequest) -> LoopbackResponse? {
+        let parts = request.path.split(separator: "/")
+        guard parts.count > 1, parts[parts.count - 2] == "early", let status = Int(parts[parts.count - 1]),
+            (200...599).contains(status), isMeant(request)
+        else { return nil }
+        return LoopbackResponse(
+            status: status, headers: [HTTPField("Content-Type", "text/plain")], body: .bytes(Array("early\n".utf8)))
+    }
+
     /// Records a request that does not reach the sandbox.
     func refuse(_ method: String, _ path: String, status: Int, _ reason: String) {
         log.write([
@@ -95,7 +105,9 @@ extension LoopbackResponse {
         delay = .milliseconds(Int64(response.delay * 1000))
         switch response.content {
         case .bytes(let bytes): body = .bytes(bytes)
-        case .filler(let count): body = .filler(count)
+        case .filler(let filler):
+            body = .filler(filler)
+            trailers = filler.trailer.map { [$0] } ?? []
         case .truncated(let bytes, let announced):
             var rest: [UInt8]? = bytes.isEmpty ? nil : bytes
             body = .generated(length: announced) {
@@ -108,15 +120,24 @@ extension LoopbackResponse {
 }
 
 extension LoopbackBody {
-    /// This many bytes of the pattern, a block at a time.
-    fileprivate static func filler(_ count: Int) -> LoopbackBody {
+    /// Bytes of the pattern, a block at a time.
+    fileprivate static func filler(_ filler: SandboxResponse.Filler) -> LoopbackBody {
         let block = Array(repeatElement(SandboxResponse.pattern, count: 1024).joined())
-        var rest = count
-        return .generated(length: count) {
-            guard rest > 0 else { return .end }
-            let piece = block.prefix(rest)
-            rest -= piece.count
-            return .bytes(Array(piece))
+        // A slow body comes in twenty parts.
+        let part = filler.seconds > 0 ? max(filler.count / 20, 1) : block.count
+        var (sent, hasPaused) = (0, false)
+        return .generated(length: filler.isChunked ? nil : filler.count) {
+            if let place = filler.reset, sent >= place { return .reset }
+            guard sent < filler.count else { return .end }
+            if filler.seconds > 0, sent > 0, !hasPaused {
+                hasPaused = true
+                return .pause(.seconds(filler.seconds * Double(part) / Double(filler.count)))
+            }
+            hasPaused = false
+            let place = sent % SandboxResponse.pattern.count
+            let size = min(part, block.count - place, filler.count - sent, filler.reset.map { $0 - sent } ?? .max)
+            sent += size
+            return .bytes(Array(block[place..<place + size]))
         }
     }
 }

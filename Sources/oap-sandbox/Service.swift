@@ -79,7 +79,7 @@ struct Service {
                 refused: {
                     backend.refuse($0, $1, status: $2, "the request is malformed or larger than the server takes")
                 },
-                answer: { backend.answer($0) })
+                early: { backend.early($0) }, answer: { backend.answer($0) })
         }
     }
 

@@ -91,9 +91,17 @@ struct MHD_Response *oap_mhd_response_from_buffer(size_t size, const void *bytes
 struct MHD_Response *oap_mhd_response_from_callback(
     uint64_t size, size_t block, MHD_ContentReaderCallback reader, void *context, MHD_ContentReaderFreeCallback release);
 enum MHD_Result oap_mhd_add_header(struct MHD_Response *response, const char *name, const char *value);
+enum MHD_Result oap_mhd_add_footer(struct MHD_Response *response, const char *name, const char *value);
 enum MHD_Result oap_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 void oap_mhd_destroy(struct MHD_Response *response);
 void oap_mhd_suspend(struct MHD_Connection *connection);
 void oap_mhd_resume(struct MHD_Connection *connection);
+
+/// A descriptor that notices clients which close their end, readable when `oap_hangups_next` has one; -1 without it.
+int oap_hangups_open(void);
+/// Notices the end of the client at a socket, once. The kernel forgets the socket when it is closed.
+void oap_hangups_watch(int hangups, int socket);
+/// The socket of a client that is gone; -1 for none.
+int oap_hangups_next(int hangups);
 
 #endif

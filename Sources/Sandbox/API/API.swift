@@ -26,8 +26,33 @@ extension SandboxServer {
             response.delay = seconds
             return response
         case .bytes(let count):
-            return SandboxResponse(status: 200, type: "application/octet-stream", content: .filler(count: count))
+            return SandboxResponse(
+                status: 200, type: "application/octet-stream", content: .filler(try Self.filler(count, request)))
         }
+    }
+
+    /// How bytes are sent: `chunked`, `trailer`, `seconds` and `reset` of the query say it.
+    private static func filler(_ count: Int, _ request: SandboxRequest) throws(Refusal) -> SandboxResponse.Filler {
+        let query = try request.apiParameters()
+        var filler = SandboxResponse.Filler(count: count)
+        filler.isChunked = query["chunked"] != nil || query["trailer"] != nil
+        if let text = query["trailer"] {
+            guard let (name, value) = text.cut(at: ":").map({ ($0.before, $0.after.trimmed) }), name.isHTTPToken,
+                !value.isEmpty, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+            else { throw .invalidRequest("trailer is not NAME:VALUE") }
+            filler.trailer = HTTPField(name, value)
+        }
+        if let text = query["seconds"] {
+            guard let seconds = Decimal.seconds(text[...]), seconds <= 60 else {
+                throw .invalidRequest("seconds is not a number up to 60")
+            }
+            filler.seconds = seconds
+        }
+        if let text = query["reset"] {
+            guard let place = Decimal.whole(text[...]) else { throw .invalidRequest("reset is not a number of bytes") }
+            filler.reset = place
+        }
+        return filler
     }
 
     private static func user(_ person: Person, _ scope: Scope) -> JSONObject {

@@ -91,8 +91,8 @@ extension SandboxResponse.Content {
     fileprivate var firstHalf: Self {
         switch self {
         case .bytes(let bytes): .truncated(Array(bytes.prefix(bytes.count / 2)), announced: max(1, bytes.count))
-        case .filler(let count):
-            .truncated(Array(SandboxResponse.pattern.prefix(count / 2)), announced: max(1, count))
+        case .filler(let filler):
+            .truncated(Array(SandboxResponse.pattern.prefix(filler.count / 2)), announced: max(1, filler.count))
         case .truncated, .reset: self
         }
     }

@@ -11,12 +11,26 @@ package struct SandboxResponse: Sendable, Equatable {
 
     package enum Content: Sendable, Equatable {
         case bytes([UInt8])
-        /// This many bytes of the repeated `pattern`.
-        case filler(count: Int)
+        case filler(Filler)
         /// These bytes, then the end of the connection, though the announced length is larger.
         case truncated([UInt8], announced: Int)
         /// No response at all: the connection is reset.
         case reset
+    }
+
+    /// Bytes of the repeated `pattern`, and how they are sent.
+    package struct Filler: Sendable, Equatable {
+        package var count: Int
+        /// Whether no length is announced.
+        package var isChunked = false
+        /// How long it takes to send them, in equal parts.
+        package var seconds = 0.0
+        /// After how many bytes the connection is reset; nil for never.
+        package var reset: Int?
+        /// A field behind the chunks.
+        package var trailer: HTTPField?
+
+        package init(count: Int) { self.count = count }
     }
 
     package static let pattern = Array("0123456789abcdef".utf8)

@@ -153,7 +153,7 @@ extension Failure {
                     end the program that uses the port, or choose another port with oap login --port or in \
                     redirect_uri; 0 means a free port, but some servers accept only the registered port
                     """)
-        case .portPrivileged, .noSuchAddress, .system: self.init(.unavailable, .network, error.message)
+        case .portPrivileged, .pathTaken, .noSuchAddress, .system: self.init(.unavailable, .network, error.message)
         }
     }
 
