@@ -187,6 +187,9 @@ extension CallGroup {
         }
     }
 
+    /// Forgets a request that nobody waits for any more. Nothing is reported about it afterwards.
+    package mutating func drop(_ id: ID) { exchanges.removeAll { $0.id == id } }
+
     /// Has the token renewed before anything else is sent: its time is over.
     package mutating func expire() { ledger.expire() }
 

@@ -56,7 +56,8 @@ enum CallCommand {
         }
         let call = SingleCall(request.request, result: result, cache: cache, diagnostics: session.diagnostics)
         let driver = try CallDriver(
-            token: token, source: source, settings, over: session, options: options,
+            token: token, source: source, retries: settings.retries, redirects: settings.redirects, over: session,
+            options: options,
             notifyRetry: { _, retry in session.diagnostics.tell(retry) },
             makeReceiver: { _, disposition in call.makeReceiver(disposition) })
         defer { session.engine.run(source.keepingNonces()) }
@@ -87,7 +88,8 @@ enum CallCommand {
         defer { session.engine.run(source.keepingNonces()) }
         return try batch.run(
             by: CallDriver(
-                token: try source.firstToken(), source: source, settings, over: session, options: options,
+                token: try source.firstToken(), source: source, retries: settings.retries,
+                redirects: settings.redirects, over: session, options: options,
                 notifyRetry: { id, retry in batch.tell(id, retry) },
                 makeReceiver: { id, disposition in batch.makeReceiver(id, disposition) }))
     }

@@ -66,6 +66,9 @@ package final class Redactor {
     /// Masks the secrets in bytes, which need not be UTF-8.
     package func redact(_ bytes: [UInt8]) -> [UInt8] { bytes.masking(secretRanges(in: bytes, cut: true)) }
 
+    /// Whether a whole secret is in the bytes, in any encoding.
+    package func reveals(_ bytes: [UInt8]) -> Bool { !secretRanges(in: bytes, cut: false).isEmpty }
+
     /// Masks the secrets in a text, then truncates it. Truncating first could cut a secret in the middle.
     ///
     /// - Parameter limit: the most characters (Unicode scalars) of the result.

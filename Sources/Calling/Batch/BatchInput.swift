@@ -1,6 +1,6 @@
 internal import Glibc
 internal import System
-internal import Shell
+package import Shell
 
 /// The lines of standard input, read only as they are wanted.
 package struct BatchInput {
@@ -8,9 +8,9 @@ package struct BatchInput {
         /// The number of the line, from 1.
         let number: Int
         /// The bytes of the line without its end; nil for a line that is too long.
-        let bytes: [UInt8]?
+        package let bytes: [UInt8]?
 
-        var isBlank: Bool { bytes?.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } ?? false }
+        package var isBlank: Bool { bytes?.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } ?? false }
     }
 
     static let limit = 16 << 20
@@ -34,8 +34,10 @@ package struct BatchInput {
         return Double(max(size - offset, 0)) / Double(offset)
     }
 
+    package init() {}
+
     /// The next line; nil if it was not read yet, or there is none.
-    mutating func next() -> Line? {
+    package mutating func next() -> Line? {
         let end = buffer.withUnsafeBytes { bytes -> Int? in
             guard let base = bytes.baseAddress else { return nil }
             return memchr(base + searched, 0x0A, bytes.count - searched).map { UnsafeRawPointer($0) - base }
@@ -66,12 +68,12 @@ package struct BatchInput {
     var isEmpty: Bool { start == buffer.count && !isTooLong }
 
     /// Whether reading would not wait.
-    var isReadable: Bool { FileDescriptor.standardInput.isReadable }
+    package var isReadable: Bool { FileDescriptor.standardInput.isReadable }
 
     /// Reads some more, which may wait.
     ///
     /// - Throws: exit 11.
-    mutating func read() throws(Failure) {
+    package mutating func read() throws(Failure) {
         buffer.removeFirst(start)
         (start, searched) = (0, searched - start)
         let bytes = try Failure.system(

@@ -14,7 +14,7 @@ package import Sessions
 /// It is a class: libcurl's callbacks reach the call group through it while transfers run.
 package final class CallDriver {
     /// Makes the receiver of one transfer; the function says what becomes of the content behind a head.
-    package typealias MakeReceiver = (CallGroup.ID, @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver
+    package typealias MakeReceiver = (CallGroup.ID, @escaping (HTTPResponseHead) -> Disposition) -> any CallReceiving
 
     package let retries: RetryPolicy
     package private(set) var renewalFailure: Failure?
@@ -29,7 +29,7 @@ package final class CallDriver {
     private var isReaderGone = false
     private let makeReceiver: MakeReceiver
     private let signer: ProofSigner
-    private var running: [TransferID: (id: CallGroup.ID, receiver: CallReceiver)] = [:]
+    private var running: [TransferID: (id: CallGroup.ID, receiver: any CallReceiving)] = [:]
     private let notifyRetry: (CallGroup.ID, Retry) -> Void
     /// The transfers that have ended and were not reported to the group.
     private var ended: ArraySlice<Transfers.Ended> = []
@@ -38,6 +38,8 @@ package final class CallDriver {
     /// What an API asked of the next login, which is kept.
     private var keptWish: JSONObject?
     private var renewal: Job?
+    /// The requests that were dropped while proofs were being signed.
+    private var dropped: Set<CallGroup.ID> = []
     /// The token document of the last renewal.
     private var renewed: JSONObject?
 
@@ -49,18 +51,19 @@ package final class CallDriver {
     ///   - notifyRetry: called before a pause.
     /// - Throws: exit 11 without libcurl.
     package init(
-        token: AccessToken?, source: TokenSource, _ settings: CallSettings, over session: Session,
+        token: AccessToken?, source: TokenSource, retries: RetryPolicy, redirects: RedirectPolicy,
+        over session: Session,
         options: TransportOptions,
         notifyRetry: @escaping (CallGroup.ID, Retry) -> Void,
         makeReceiver: @escaping MakeReceiver
     ) throws(Failure) {
         try session.transport.check()
-        (engine, retries) = (session.engine, settings.retries)
+        (engine, self.retries) = (session.engine, retries)
         signer = ProofSigner(engine: engine)
         readers = session.form.watchedOutput.map { Watched($0, .closed) }
         group = CallGroup(
             token: token, isAnonymous: source.isAnonymous, isRenewable: source.isRenewable,
-            redirects: settings.redirects, retries: retries)
+            redirects: redirects, retries: retries)
         current = token
         (self.source, self.options, self.notifyRetry, self.makeReceiver) = (source, options, notifyRetry, makeReceiver)
     }
@@ -82,7 +85,7 @@ package final class CallDriver {
 
     /// Keeps with the stored token what an API asked of the next login, for `oap login --step-up`. What goes wrong here does
     /// not hide the response.
-    func keepStepUp(by head: HTTPResponseHead) {
+    package func keepStepUp(by head: HTTPResponseHead) {
         let refusal = ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme)
         guard isNamed(head), let token = current, var wish = refusal.loginMembers,
             wish.members.allSatisfy({ $0.value.text.utf8.count <= 1000 && $0.value.string?.isPlainList ?? true })
@@ -100,13 +103,29 @@ package final class CallDriver {
 
     package func add(_ request: APIRequest) -> CallGroup.ID { group.add(request) }
 
+    /// Ends a request that nobody waits for any more; nothing is reported about it.
+    package func drop(_ id: CallGroup.ID) {
+        if let (transfer, _) = running.first(where: { $0.value.id == id }) {
+            engine.cancel(transfer)
+            running[transfer] = nil
+            ended.removeAll { $0.id == transfer }
+        }
+        if signer.isBusy { dropped.insert(id) }
+        group.drop(id)
+    }
+
+    /// Goes on with a request whose receiver, or whose upload, has paused it.
+    package func resume(_ id: CallGroup.ID) {
+        if let (transfer, _) = running.first(where: { $0.value.id == id }) { engine.resume(transfer) }
+    }
+
     /// How many requests are not done.
     package var size: Int { group.size }
 
     /// Has a token that has come to its end renewed before the next request is sent.
     ///
     /// - Throws: exit 11.
-    func renewIfDue() throws(Failure) { if renewal == nil, try source.isDue(renewed) { group.expire() } }
+    package func renewIfDue() throws(Failure) { if renewal == nil, try source.isDue(renewed) { group.expire() } }
 
     /// Carries out steps until a request is done.
     ///
@@ -124,7 +143,7 @@ package final class CallDriver {
         }
     }
 
-    enum Event {
+    package enum Event {
         case finished(CallGroup.ID, CallOutcome)
         /// Nothing can be done until then, or until a transfer goes on.
         case waiting(until: MonotonicTime?)
@@ -134,7 +153,7 @@ package final class CallDriver {
     /// Carries out the steps for which nothing must be waited.
     ///
     /// - Throws: as `next()`.
-    func event() throws(Failure) -> Event {
+    package func event() throws(Failure) -> Event {
         do throws(Failure) {
             while true {
                 switch group.next(at: .now) {
@@ -145,7 +164,7 @@ package final class CallDriver {
                 case .wait where !ended.isEmpty: try wait()
                 case .wait(let end):
                     let signed = signer.take()
-                    for (id, message, attempt) in signed { try send(id, message, attempt) }
+                    for (id, message, attempt) in signed where !dropped.contains(id) { try send(id, message, attempt) }
                     if signed.isEmpty { return .waiting(until: end) }
                 case .done: return .done
                 }
@@ -220,7 +239,7 @@ package final class CallDriver {
         }
     }
 
-    private func end(_ id: CallGroup.ID, _ receiver: CallReceiver, _ failure: HTTPError?) throws(Failure) {
+    private func end(_ id: CallGroup.ID, _ receiver: any CallReceiving, _ failure: HTTPError?) throws(Failure) {
         let held = receiver.content
         switch failure {
         case nil, .aborted?:
@@ -255,5 +274,5 @@ extension CallDriver {
     }
 
     /// Carries the renewal to its end before the process ends: its token must be stored.
-    func finishRenewal() { if let renewal { engine.finish(renewal) } }
+    package func finishRenewal() { if let renewal { engine.finish(renewal) } }
 }

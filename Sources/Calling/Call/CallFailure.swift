@@ -1,12 +1,12 @@
 package import Calls
 internal import OAuth
-internal import Redaction
+package import Redaction
 internal import System
-internal import Wire
+package import Wire
 package import Shell
 
 /// What a status of 400 and above means to the caller of `call` (oap-call(1), EXIT STATUS).
-struct CallFailure {
+package struct CallFailure {
     private let head: HTTPResponseHead
     private let note: CallOutcome.Note?
     private let content: [UInt8]
@@ -16,7 +16,7 @@ struct CallFailure {
     private let isCertificateKept: Bool
 
     /// `note` is what the head does not say; the content may be truncated.
-    init(
+    package init(
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ content: [UInt8], by driver: CallDriver,
         _ redactor: Redactor
     ) {
@@ -29,7 +29,7 @@ struct CallFailure {
     }
 
     /// The failure: its exit status, the error text of the body, and a hint.
-    func failure(of request: APIRequest) -> Failure {
+    package func failure(of request: APIRequest) -> Failure {
         let words = explanation.map { ": \($0)" } ?? ""
         let reason =
             head.statusLine.split(separator: " ", maxSplits: 2).dropFirst(2).first

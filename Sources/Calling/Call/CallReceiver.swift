@@ -1,13 +1,13 @@
 internal import Calls
 internal import HTTP
-internal import System
+package import System
 package import Wire
-internal import Shell
+package import Shell
 internal import Tokens
 
 /// Receives the response of a call: passes it through as it arrives, or buffers it if it must be processed. It gives each
 /// head to the function that it was made with, which says what becomes of the content.
-package final class CallReceiver: ResponseReceiver {
+package final class CallReceiver: CallReceiving {
     enum Destination {
         /// To the output, unchanged.
         case output
@@ -36,13 +36,13 @@ package final class CallReceiver: ResponseReceiver {
     static let errorLimit = 1 << 20
 
     /// The content that it holds; that of a response that is no success says whether the request is sent again.
-    private(set) var content: [UInt8] = []
+    package private(set) var content: [UInt8] = []
     /// The content that was passed on, if it is copied.
     private var copy: [UInt8] = []
     /// The last byte that was passed on.
     private(set) var lastByte: UInt8?
     /// The error of the write that made it end the transfer; nil if it ended it for another reason, or not.
-    private(set) var writeError: Errno?
+    package private(set) var writeError: Errno?
     private var received: HTTPResponseHead?
     /// Nil while the response may be one that is sent again: its content is in memory, and delivered beyond the limit.
     private var plan: Plan?
@@ -74,7 +74,7 @@ package final class CallReceiver: ResponseReceiver {
 
     /// Whether the content may pause for any time, as a stream of events does: then nothing is lost by the end of the
     /// process where the reader of the result is gone.
-    var isStream: Bool { plan?.isStream ?? false }
+    package var isStream: Bool { plan?.isStream ?? false }
 
     package var keepsContent: Bool {
         switch plan?.destination {
@@ -158,7 +158,7 @@ package final class CallReceiver: ResponseReceiver {
     /// Reports the error of a write.
     ///
     /// - Throws: exit 11. A closed standard output does not return.
-    func checkWriting() throws(Failure) { if let writeError { throw sink.failure(writeError) } }
+    package func checkWriting() throws(Failure) { if let writeError { throw sink.failure(writeError) } }
 
     /// Refuses content that was cut at the limit, or whose values the memory cannot hold.
     ///

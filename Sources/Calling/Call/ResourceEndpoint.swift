@@ -1,5 +1,5 @@
 internal import OAuth
-internal import Wire
+package import Wire
 internal import Shell
 internal import Sessions
 
@@ -51,7 +51,7 @@ package struct ResourceEndpoint {
     }
 
     /// Notes the session that an answer has begun, or has ended with 404.
-    mutating func note(_ head: HTTPResponseHead, to url: String) {
+    package mutating func note(_ head: HTTPResponseHead, to url: String) {
         guard let address = WebURL(url).map(Self.address), addresses.contains(address) else { return }
         if head.status == 404 { sessions[address] = nil }
         guard let id = head.headers.first(Self.sessionField), !id.isEmpty, id.utf8.count <= 1024,

@@ -33,6 +33,19 @@ package struct TokenSource {
         input = try session.engine.run(subject.input.withToken())
     }
 
+    /// The source of the token that is stored under a name.
+    ///
+    /// - Throws: exit 2, 3, 8 or 11.
+    package init(login name: String, _ session: Session, members: [MemberOption]) throws(Failure) {
+        let managed = try session.login(name).deriving(session.inputs.settings.part)
+        (self.members, isAnonymous, isStandardInputFree) = (members, false, true)
+        hasOwnCertificate = session.transport.hasCertificateOption
+        minimum = session.inputs.settings.minimum
+        kept = try session.engine.run(managed.load())
+        self.managed = managed
+        input = try session.engine.run(try managed.input(members, members: managed.view(kept)).withToken())
+    }
+
     package var document: Document { input.document }
 
     /// The command that replaces the token; nil for one of the caller's.

@@ -39,9 +39,10 @@ struct CallDriverTests {
             diagnostics: Diagnostics(command: "call", isStrict: false, redactor: Redactor()),
             program: { CommandTable.program() })
         let source = try TokenSource(session, members: [], isAnonymous: false)
+        let settings = try CallSettings(arguments)
         return try CallDriver(
-            token: try source.token(), source: source, try CallSettings(arguments), over: session,
-            options: try session.apiOptions(of: session.transport), notifyRetry: { _, _ in },
+            token: try source.token(), source: source, retries: settings.retries, redirects: settings.redirects,
+            over: session, options: try session.apiOptions(of: session.transport), notifyRetry: { _, _ in },
             makeReceiver: { _, disposition in
                 CallReceiver(sink: .standardOutput, disposition: disposition) { _ in
                     .init(destination: .memory(limit: CallReceiver.limit))
