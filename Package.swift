@@ -83,7 +83,8 @@ let suites: [Target] = [
         "CommandUnitTests",
         [
             "Calling", "Calls", "Commands", "CommandSpec", "CommandSupport", "HTTP", "Login", "Members", "OAuth",
-            "PlaySupport", "RecordChecks", "Redaction", "Sessions", "Shell", "System", "Tokens", "TokenStore", "Wire",
+            "PlaySupport", "Proxying", "RecordChecks", "Redaction", "Sessions", "Shell", "System", "Tokens",
+            "TokenStore", "Wire",
         ]),
     // These run the programs that are built, and link nothing of them.
     suite("CommandTests", ["CommandSupport", "Wire"], exclude: ["Keys/joserfc"]),
@@ -161,11 +162,17 @@ let package = Package(
                 "TokenStore", "CommandSpec", "System", "Shell", "Tokens", "Sessions",
             ]),
         module(
+            "Proxying",
+            [
+                "Wire", "JOSE", "Redaction", "Errands", "HTTP", "Engine", "Loopback", "OAuth", "Calls", "CommandSpec",
+                "System", "Shell", "Sessions", "Calling",
+            ]),
+        module(
             "Commands",
             [
                 "Wire", "JOSE", "JQ", "Redaction", "Errands", "HTTP", "Engine", "Loopback", "Members", "OAuth", "Calls",
                 "TokenStore", "CommandSpec", "System", "Shell", "Tokens", "Sessions", "Login",
-                "Calling", "CTexts",
+                "Calling", "Proxying", "CTexts",
             ]),
         .executableTarget(
             name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,

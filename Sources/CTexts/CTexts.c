@@ -106,6 +106,9 @@ static const unsigned char text_register[] = {
 static const unsigned char text_revoke[] = {
 #embed "../Shell/Manual/text/revoke.md"
 };
+static const unsigned char text_proxy[] = {
+#embed "../Shell/Manual/text/proxy.md"
+};
 static const unsigned char text_run[] = {
 #embed "../Shell/Manual/text/run.md"
 };
@@ -194,6 +197,7 @@ static const struct {
     {"refresh.md", text_refresh, sizeof text_refresh},
     {"register.md", text_register, sizeof text_register},
     {"revoke.md", text_revoke, sizeof text_revoke},
+    {"proxy.md", text_proxy, sizeof text_proxy},
     {"run.md", text_run, sizeof text_run},
     {"scheme-handler.md", text_scheme_handler, sizeof text_scheme_handler},
     {"security.md", text_security, sizeof text_security},

@@ -10,6 +10,7 @@ enum CommandTable {
         ("token", { TokenCommand.command }),
         ("call", { CallCommand.command }),
         ("run", { RunCommand.command }),
+        ("proxy", { ProxyCommand.command }),
         ("credential", { CredentialCommand.command }),
         ("whoami", { WhoamiCommand.command }),
         ("inspect", { InspectCommand.command }),

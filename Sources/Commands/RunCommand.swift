@@ -63,23 +63,9 @@ enum RunCommand {
     /// - Throws: exit 2 for text that is no name of a variable.
     private static func variables(_ names: [String]) throws(Failure) -> [String] {
         guard !names.isEmpty else { return [Member.variable(for: "access_token")] }
-        let isName = { (name: String) in
-            name.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }
-                && name.utf8.first.map { !(0x30...0x39).contains($0) } ?? false
-        }
-        guard names.allSatisfy(isName) else {
-            throw .usage("--env takes the name of a variable: letters, digits and _, no digit first")
-        }
-        if let name = names.first(where: { $0.hasPrefix("LD_") || ofSystem.contains($0) }) {
-            throw .usage("--env cannot name \(name): this variable decides which programs are started")
-        }
+        for name in names { try ChildVariables.check(name, of: env) }
         return names
     }
-
-    /// By these, a shell or an interpreter finds what it executes.
-    private static let ofSystem = [
-        "PATH", "HOME", "SHELL", "IFS", "ENV", "BASH_ENV", "PYTHONPATH", "PERL5LIB", "NODE_OPTIONS",
-    ]
 
     static let command = Command(
         "run", section: "Log in and use a token", summary: "run a command with a token in its environment",

@@ -10,7 +10,8 @@ package final class ChildRun {
     /// Readable when the command has stopped or ended.
     private let changes: FileDescriptor
     private var outputs: [MaskedOutput]
-    private var ending: Subprocess.Change?
+    /// How it ended; nil while it runs.
+    package private(set) var ending: Subprocess.Change?
     /// When the bytes are passed on that are held back; nil if there are none.
     private var release: MonotonicTime?
     /// How long a few bytes at the end of its output are held back, which may be the beginning of a secret.

@@ -1,0 +1,215 @@
+internal import Calling
+internal import Calls
+internal import HTTP
+internal import Loopback
+internal import OAuth
+internal import Redaction
+internal import Sessions
+internal import Shell
+internal import System
+internal import Wire
+
+/// The API behind one name: the requests to it, those that wait, and its token.
+final class ProxyUpstream: ProxyExchangeOwner {
+    /// The most requests that are under way at once, and that wait for the end of a limit.
+    private static let (width, queueLimit) = (128, 256)
+    /// The longest limit that requests wait for, in seconds; after a longer one they are answered.
+    private static let longestPause = 30
+
+    let name: String
+    /// Where paths begin, without a slash at the end.
+    let base: WebURL
+    /// The field that the token goes into, in lower case.
+    let field: String
+    var isDue = false
+    private let settings: ProxySettings
+    private let session: Session
+    private var lanes: [ProxyLane] = []
+    private var waiting: ArraySlice<ProxyExchange> = []
+    /// Until when the API asks for no requests.
+    private var pause: MonotonicTime?
+    private var ofToken: (token: String, redactor: Redactor)?
+    private let log: ProxyLog?
+
+    /// - Throws: exit 2, 3, 8 or 11 for a token that cannot be used, exit 9 for one that is not for its `api_base`.
+    init(_ name: String, _ settings: ProxySettings, _ session: Session, log: ProxyLog?) throws(Failure) {
+        (self.name, self.settings, self.session, self.log) = (name, settings, session, log)
+        let source = try TokenSource(login: name, session, members: ProxySettings.members)
+        let document = source.document
+        let isBased = try asFailure(document.string("api_base")) != nil
+        let url = try CallTarget.url(isBased ? CallTarget("/") : nil, named: name, document: document)
+        try CallTarget.checkOrigin(of: url, document: document, allowed: [])
+        guard url.query == nil, let base = WebURL(url.text.hasSuffix("/") ? String(url.text.dropLast()) : url.text)
+        else {
+            throw .usage("\(url.withoutQuery) cannot be put before a path")
+        }
+        self.base = base
+        field = try asFailure(document.authorizationField()).name?.asciiLowercased ?? "authorization"
+        lanes = [try lane(source)]
+    }
+
+    private func lane(_ source: TokenSource) throws(Failure) -> ProxyLane {
+        var options = try session.apiOptions(of: session.transport.serving(source.document))
+        (options.compressed, options.userAgent) = (false, "")
+        let made = Box<ProxyLane>()
+        let driver = try CallDriver(
+            token: try source.firstToken(), source: source, retries: .none, redirects: .none, over: session,
+            options: options, notifyRetry: { _, _ in },
+            makeReceiver: { id, disposition in
+                guard let exchange = made.value?.exchanges[id] else {
+                    preconditionFailure("a request has its exchange")
+                }
+                return exchange.receiver(disposition)
+            })
+        let lane = ProxyLane(driver)
+        made.value = lane
+        return lane
+    }
+
+    func redacted(_ text: String) -> String { session.diagnostics.redactor.redact(text) }
+
+    /// How many requests have clients that wait for the end of an answer.
+    private(set) var count = 0
+}
+
+/// What a closure is given before it is there.
+private final class Box<Value: AnyObject> { weak var value: Value? }
+
+extension ProxyUpstream {
+    /// Takes a request, which is sent when its content is there and others have made room.
+    func add(_ exchange: ProxyExchange) {
+        count += 1
+        if let pause, pause > .now {
+            let left = Int(pause.milliseconds(since: .now) + 999) / 1000
+            guard left <= Self.longestPause, waiting.count < Self.queueLimit else {
+                let message = "the API of \(name) takes no requests for \(left) s"
+                return exchange.fail(ProxyProblem(status: 503, message: message, exit: .apiRefused, wait: left))
+            }
+        }
+        waiting.append(exchange)
+        isDue = true
+    }
+
+    func close(_ exchange: ProxyExchange) {
+        count -= 1
+        waiting.removeAll { $0 === exchange }
+        if let (lane, id) = exchange.place, lane.exchanges.removeValue(forKey: id) != nil { lane.driver.drop(id) }
+        log?.write(exchange, name: name)
+        isDue = true
+    }
+
+    func note(_ head: HTTPResponseHead) {
+        guard head.status == 429 || head.status == 503,
+            let wait = RateLimit.wait(after: head, now: session.world.seconds), wait > 0
+        else { return }
+        pause = .now + .seconds(min(wait, 86_400))
+    }
+
+    func leak(in head: HTTPResponseHead) -> ProxyLeak? {
+        let type = head.headers.first("Content-Type") ?? "text/plain"
+        guard head.headers.first("Content-Encoding") == nil,
+            ["text/", "json", "xml", "javascript", "x-www-form-urlencoded"].contains(
+                where: type.asciiLowercased.contains),
+            let token = lanes.last?.driver.token?.token, token.utf8.count >= 8
+        else { return nil }
+        if ofToken?.token != token { ofToken = (token, Redactor(secrets: [token])) }
+        guard let redactor = ofToken?.redactor else { return nil }
+        return ProxyLeak(length: token.utf8.count, reveals: redactor.reveals)
+    }
+
+    func location(_ text: String, for head: ProxyExchange.Head) -> String {
+        guard let target = head.url.resolving(written: text), target.origin == base.origin else { return text }
+        let (path, inside) = (target.path, base.path == "/" ? "" : base.path)
+        guard path == inside || path.hasPrefix(inside + "/") else { return text }
+        return head.prefix + path.dropFirst(inside.utf8.count) + (target.query.map { "?\($0)" } ?? "")
+            + (target.fragment.map { "#\($0)" } ?? "")
+    }
+
+    /// Sends what can be sent, and carries out what need not be waited for. Not inside a step of the engine.
+    ///
+    /// - Returns: when it is to be called at the latest; nil for when something happens.
+    func advance() -> MonotonicTime? {
+        isDue = false
+        begin()
+        var due: MonotonicTime?
+        for lane in lanes {
+            do throws(Failure) {
+                if let moment = try carryOn(lane) { due = min(due ?? moment, moment) }
+            } catch {
+                for (id, exchange) in lane.exchanges {
+                    exchange.fail(ProxyProblem(error))
+                    lane.driver.drop(id)
+                }
+                lane.exchanges = [:]
+            }
+        }
+        lanes = lanes.dropLast().filter { !$0.exchanges.isEmpty } + lanes.suffix(1)
+        if let pause, !waiting.isEmpty { due = min(due ?? pause, pause) }
+        return due
+    }
+
+    private func begin() {
+        if let pause {
+            guard pause <= .now else { return }
+            self.pause = nil
+        }
+        while let place = waiting.firstIndex(where: \.isReady),
+            lanes.reduce(0, { $0 + $1.exchanges.count }) < Self.width
+        {
+            let exchange = waiting.remove(at: place)
+            do throws(Failure) {
+                let lane = try current()
+                try lane.driver.renewIfDue()
+                let id = lane.driver.add(exchange.request)
+                lane.exchanges[id] = exchange
+                exchange.place = (lane, id)
+            } catch {
+                exchange.fail(ProxyProblem(error))
+            }
+        }
+    }
+
+    /// The lane of the next request. After a renewal that failed it is another one: a person may have logged in again.
+    private func current() throws(Failure) -> ProxyLane {
+        guard let last = lanes.last, last.driver.renewalFailure == nil else {
+            let lane = try lane(try TokenSource(login: name, session, members: ProxySettings.members))
+            lanes.append(lane)
+            return lane
+        }
+        return last
+    }
+
+    private func carryOn(_ lane: ProxyLane) throws(Failure) -> MonotonicTime? {
+        while true {
+            switch try lane.driver.event() {
+            case .waiting(let end): return end
+            case .done: return nil
+            case .finished(let id, let outcome):
+                guard let exchange = lane.exchanges.removeValue(forKey: id) else { continue }
+                switch outcome {
+                case .answered(let head, _):
+                    lane.driver.keepStepUp(by: head)
+                    exchange.finish()
+                case .notRenewed:
+                    let missing = Failure(.loginNeeded, .loginNeeded, "the API refuses the token of \(name)")
+                    exchange.fail(ProxyProblem(lane.driver.renewalFailure ?? missing))
+                case .stopped(let error): exchange.fail(ProxyProblem(status: 502, message: error.message))
+                case .lost(let error, let isOpen):
+                    var failure = Failure(error, stake: .repeatable)
+                    if isOpen {
+                        (failure.exit, failure.hint) = (.unknownOutcome, "the API may have carried the request out")
+                    }
+                    exchange.fail(ProxyProblem(failure))
+                }
+            }
+        }
+    }
+
+    /// Before the end of the process: what a renewal brings is stored.
+    func finish() {
+        for lane in lanes {
+            lane.driver.finishRenewal()
+            session.engine.run(lane.driver.source.keepingNonces())
+        }
+    }
+}
