@@ -2,7 +2,7 @@ internal import Errands
 internal import Glibc
 internal import System
 
-/// A program that runs for an errand. It is killed when the errand is dropped.
+/// A program that runs for an errand. It is killed, with what it has started, when the errand is dropped.
 final class RunningProgram {
     private let program: ChildProgram
     private let process: Subprocess
@@ -40,7 +40,7 @@ final class RunningProgram {
     }
 
     deinit {
-        if !hasEnded { process.kill() }
+        if !hasEnded { process.killTree() }
         watch?.close()
     }
 

@@ -53,9 +53,22 @@ package struct Subprocess: Sendable {
     /// Sends it a signal (kill(2)).
     package func send(_ signal: Int32) { Glibc.kill(id, signal) }
 
-    /// Kills it, and waits for its end.
-    package func kill() {
-        send(SIGKILL)
+    /// Kills it with all that it has started and that is still below it, and waits for its end. Its process group is that
+    /// of this process: one of its own would lose the terminal, and the signals that end a job as a whole.
+    package func killTree() {
+        Self.killTree(id)
         _ = wait()
+    }
+
+    /// A process that is stopped starts no other meanwhile (proc_pid_task(5), `children`).
+    private static func killTree(_ id: Int32) {
+        Glibc.kill(id, SIGSTOP)
+        let tasks = "/proc/\(id)/task"
+        for task in (try? Folder.names(in: tasks)) ?? [] {
+            for line in OpenFile.lines(of: "\(tasks)/\(task)/children") {
+                line.split(separator: " ").compactMap { Int32($0) }.forEach(killTree)
+            }
+        }
+        Glibc.kill(id, SIGKILL)
     }
 }

@@ -152,6 +152,28 @@ struct EngineTests {
         }
     }
 
+    @Test("a program that is killed takes with it what it has started, and what that has started")
+    func descendants() throws {
+        let home = try TemporaryDirectory()
+        let inner = "echo $$ > '\(home.path("inner"))'; exec sleep 100"
+        let script = "sh -c 'sh -c \"$INNER\" & wait' & wait"
+        let program = ChildProgram(
+            ["sh", "-c", script], variables: ["PATH=/usr/bin:/bin", "INNER=\(inner)"], seconds: 1, limit: 1)
+        guard case .late = end(program) else {
+            Issue.record("the program ended in another way")
+            return
+        }
+        let id = try home.read("inner").split(whereSeparator: \.isWhitespace).joined()
+        let limit = MonotonicTime.now + .seconds(5)
+        var state = "S"
+        while state != "Z", state != "", MonotonicTime.now < limit {
+            let status = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
+            state = status.split(separator: ")").last.map { String($0.dropFirst().prefix(1)) } ?? ""
+            usleep(1000)
+        }
+        #expect(["", "Z"].contains(state))
+    }
+
     @Test("who waits for the end of a reader is not told that the pipe can be written to", arguments: [false, true])
     func twoWatches(hasTransfer: Bool) throws {
         let gate = Responder.Gate()

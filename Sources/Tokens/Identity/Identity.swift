@@ -191,7 +191,7 @@ extension IdentityRequest {
 
     /// Runs a program of a platform for the identity that it prints; nil if it is not installed.
     ///
-    /// - Throws: exit 8 if it fails, exit 11 if it cannot be executed.
+    /// - Throws: exit 8 if it fails, exit 6 if it takes too long, exit 11 if it cannot be executed.
     func output(of words: [String], by platform: IdentityPlatform) -> Attempt<String?, Failure> {
         let program = ChildProgram(
             words, variables: Environment.forOtherPrograms, seconds: 30, limit: SecretText.limit)
@@ -203,7 +203,9 @@ extension IdentityRequest {
                 return .done(.failure(Failure(.loginNeeded, .identityMissing, problem)))
             case .notStarted(.noSuchFile): return .done(.success(nil))
             case .notStarted(let error): return .done(.failure(.file("cannot execute \(words[0]): \(error)")))
-            case .late: return .done(.failure(.file("\(words[0]) took longer than 30 seconds")))
+            case .late:
+                let problem = "\(platform.noun) does not answer: \(words[0]) took longer than 30 seconds"
+                return .done(.failure(Failure(.unavailable, .timeout, problem)))
             case .tooLong: return .done(.failure(.file("\(words[0]) prints more than an identity")))
             }
         }

@@ -169,6 +169,10 @@ struct IdentityTests {
         #expect(scene.sent[0].message.body == Array(#"{"audience":"https://as.example"}"#.utf8))
         scene.script.end = { _ in .ended(status: 1, output: []) }
         #expect(try failure(scene.identity()).exit == .loginNeeded)
+        scene.script.end = { _ in .late }
+        let late = try failure(scene.identity())
+        #expect(late.exit == .unavailable)
+        #expect(late.message.contains("buildkite-agent took longer than 30 seconds"))
     }
 
     @Test("CircleCI's program is asked for the audience; its variables have another one")
