@@ -10,11 +10,14 @@ package struct APIRequest {
     /// Makes further fields for each attempt, which ask for what is missing then. With it a response that breaks off is
     /// a failure that may pass, as one before the response.
     package let fields: (() -> [HTTPField])?
+    /// The statuses that may pass at this server, besides those that may pass everywhere.
+    let passing: [Int]
 
     package init(
-        _ message: HTTPRequest, upload: (any ContentSource)? = nil, fields: (() -> [HTTPField])? = nil
+        _ message: HTTPRequest, upload: (any ContentSource)? = nil, fields: (() -> [HTTPField])? = nil,
+        passing: [Int] = []
     ) {
-        (self.message, self.upload, self.fields) = (message, upload, fields)
+        (self.message, self.upload, self.fields, self.passing) = (message, upload, fields, passing)
     }
 
     /// Whether the method is safe (RFC 9110 §9.2.1).

@@ -39,7 +39,7 @@ package struct CollectedCall {
             token: token, isAnonymous: token == nil, isRenewable: renew != nil, redirects: .none, retries: policy,
             random: random)
         (self.request, self.notify, self.remake, self.renew, self.clock) = (request, notify, remake, renew, clock)
-        _ = group.add(APIRequest(request.message))
+        _ = group.add(APIRequest(request.message, passing: request.passing))
     }
 
     package func errand(at moment: Moment) -> Errand<ServerRequest.Result> {

@@ -56,13 +56,15 @@ struct Exchange {
     private var hasNewConnection = false
     /// Makes further fields for each attempt; see ``APIRequest/fields``.
     let fields: (() -> [HTTPField])?
+    /// Further statuses that may pass.
+    private let passing: [Int]
     private var hasNewToken = false
     private var budget = RetryBudget()
 
     init(_ request: APIRequest, id: Int) {
         self.id = id
         hop = Hop(message: request.message, upload: request.upload)
-        fields = request.fields
+        (fields, passing) = (request.fields, request.passing)
     }
 
     /// Makes an attempt, with the token and its number; nil for a hop without credential.
@@ -121,7 +123,9 @@ struct Exchange {
         let wanted = RateLimit.wait(after: head, now: moment.seconds)
         let mayBeLimit = HTTPStatus.mayBeLimit(head.status)
         guard wanted != nil || !mayBeLimit else { return .inspect(head, note) }
-        guard mayBeLimit || HTTPStatus.mayPass(head.status) else { return .answer(head, note) }
+        guard mayBeLimit || HTTPStatus.mayPass(head.status) || passing.contains(head.status) else {
+            return .answer(head, note)
+        }
         let retry = retry(after: .response(head), wanted: wanted, &retries, moment)
         return retry ?? .answer(head, head.status == 403 ? .rateLimited : note)
     }
@@ -147,13 +151,14 @@ struct Exchange {
     private mutating func retry(
         after cause: Retry.Cause, wanted: Int?, isSecondary: Bool = false, _ retries: inout Retries, _ moment: Moment
     ) -> Verdict? {
-        let needed: Repetition =
+        let (needed, isSilent): (Repetition, Bool) =
             switch cause {
-            case .failure(let error): error.requestSent ? .always : .unsent
-            case .response(let head): HTTPStatus.isDeferral(head.status) ? .deferred : .always
+            case .failure(let error): (error.requestSent ? .always : .unsent, true)
+            case .response(let head): (HTTPStatus.isDeferral(head.status) ? .deferred : .always, false)
             }
         guard hop.message.isIdempotent || needed <= retries.policy.repetition, isReplayable,
-            let pause = retries.pause(&budget, wanted: wanted, isSecondary: isSecondary, at: moment.time)
+            let pause = retries.pause(
+                &budget, wanted: wanted, isSecondary: isSecondary, isSilent: isSilent, at: moment.time)
         else { return nil }
         let retry = Retry(
             cause: cause, seconds: pause.seconds, number: budget.count, limit: retries.policy.limit)

@@ -40,8 +40,9 @@ struct Retries {
     /// - Parameters:
     ///   - wanted: the seconds that the server asks to wait, in `Retry-After` or by its limits.
     ///   - isSecondary: whether the response is a limit of which the server gives no time.
+    ///   - isSilent: whether there was no response.
     mutating func pause(
-        _ budget: inout RetryBudget, wanted: Int?, isSecondary: Bool, at now: MonotonicTime
+        _ budget: inout RetryBudget, wanted: Int?, isSecondary: Bool, isSilent: Bool = false, at now: MonotonicTime
     ) -> (seconds: Double, end: MonotonicTime)? {
         guard budget.count < policy.limit else { return nil }
         var seconds = policy.delay ?? fraction() * policy.longestPause(before: budget.count)
@@ -51,7 +52,8 @@ struct Retries {
         }
         if let wanted { seconds = max(seconds, Double(wanted)) }
         let passed = budget.start.map { Double(now.milliseconds(since: $0)) / 1000 } ?? 0
-        guard passed + seconds <= policy.maximumTime, seconds < Self.forever else { return nil }
+        let most = isSilent ? min(policy.silence, policy.maximumTime) : policy.maximumTime
+        guard passed + seconds <= most, seconds < Self.forever else { return nil }
         budget.count += 1
         return (seconds, now + .milliseconds(Int64((seconds * 1000).rounded(.up))))
     }

@@ -11,6 +11,8 @@ package struct RetryPolicy: Sendable {
     package var delay: Double?
     /// The seconds that all attempts of a request may take, pauses included.
     package var maximumTime: Double
+    /// The seconds after which a request that had no answer is not sent again.
+    package var silence = Double.infinity
 
     package init(limit: Int = 5, maximumTime: Double = 300, repetition: Repetition = .unsent) {
         (self.limit, self.maximumTime, self.repetition) = (limit, maximumTime, repetition)

@@ -206,9 +206,9 @@ extension Engine {
                 let buffer = ResponseBuffer(
                     limit: request.maximumBody, endsAtHead: request.endsAtHead, isEnough: request.isEnough)
                 var options = try self.options()
-                options.maximumTime = request.maximumTime ?? options.maximumTime
                 options.route = request.route ?? options.route
                 if request.isForMetadata { options.reachMetadata() }
+                options.maximumTime = request.maximumTime ?? options.maximumTime
                 (options.mayBegin, options.signature) = (request.mayBegin, request.signature)
                 options.answersSecret = request.answersSecret
                 let id = try transfers().start(

@@ -6,6 +6,8 @@ package struct ServerRequest {
     package var withCertificate: Bool
     /// When the request may be sent again; one of an idempotent method always.
     package var repetition: Repetition
+    /// The statuses that may pass at this server, besides those that may pass everywhere.
+    package var passing: [Int] = []
     /// Whether the head is the whole response: its content may have no end.
     package var endsAtHead = false
     /// The most bytes of content that are accepted, after decoding.

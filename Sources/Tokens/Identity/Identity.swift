@@ -56,6 +56,11 @@ package struct IdentityRequest {
     let account: String?
     /// Where a pod finds the credentials of its service account.
     let serviceAccount: String
+    /// When a metadata service that is silent is not waited for any more: where nothing answers soon, there is none.
+    private let end: MonotonicTime
+
+    /// How long a metadata service may be silent, in seconds, in all requests together.
+    private static let silence = 5
 
     package init(
         _ environment: Environment, over transport: Transport, for audience: String?, as account: String? = nil,
@@ -63,6 +68,7 @@ package struct IdentityRequest {
     ) {
         (self.environment, self.transport) = (environment, transport.patient)
         (self.audience, self.account, self.serviceAccount) = (audience, account, serviceAccount)
+        end = transport.world.after(.seconds(Self.silence))
     }
 
     /// An identity of a platform.
@@ -169,19 +175,25 @@ extension IdentityRequest {
     ///   - url: an https URL, or one on loopback or of a metadata service.
     ///   - secret: what the request is sent with, for the redactor.
     ///   - authority: a file of the certificates to trust.
+    ///   - passing: further statuses that may pass.
     /// - Throws: exit 9 for a URL that is neither; as ``Transport/asked(_:with:for:pausing:remake:renew:)``.
     func answer(
         _ url: String, method: String = "GET", headers: [HTTPField] = [], body: [UInt8]? = nil,
         secret: String? = nil, isForMetadata: Bool = false, authority: String? = nil, signature: AWSSignature? = nil,
-        by platform: IdentityPlatform
+        passing: [Int] = [], by platform: IdentityPlatform
     ) throws(Failure) -> Attempt<HTTPResponse, Failure> {
         if let secret { transport.diagnostics.redactor.add(secret) }
         var request = ServerRequest(
             message: HTTPRequest(method: method, url: url, headers: headers, body: body), withCertificate: false,
             repetition: .always)
         (request.isForMetadata, request.signature, request.answersSecret) = (isForMetadata, signature, true)
-        // Where nothing answers at once, there is no such service.
-        var transport = isForMetadata ? transport.retrying(.brief) : transport
+        request.passing = passing
+        var transport = transport
+        if isForMetadata {
+            let left = Double(max(end.milliseconds(since: transport.world.now.time), 1000)) / 1000
+            request.maximumTime = left
+            transport = transport.retrying(changing(transport.lastingRetries) { $0.silence = left })
+        }
         if let authority { transport = transport.serving(Document(["cacert_file": .string(authority)])) }
         return try transport.asked(request, for: "fetching the identity of \(platform.noun)").mapFailure {
             let failure = Failure($0, stake: .repeatable)

@@ -59,6 +59,7 @@ extension IdentityRequest {
         if let client = account ?? client { query.append(("client_id", client)) }
         let base: String
         let field: HTTPField
+        var passing: [Int] = []
         if environment.isSet("IDENTITY_ENDPOINT") || environment.isSet("IDENTITY_HEADER") {
             let (address, secret) = try variables(
                 "IDENTITY_ENDPOINT", "IDENTITY_HEADER", of: .azure, missing: "the app needs a managed identity")
@@ -69,11 +70,18 @@ extension IdentityRequest {
             let host = try environment.value("AZURE_POD_IDENTITY_AUTHORITY_HOST") ?? "http://169.254.169.254"
             (base, field) = ("\(host)/metadata/identity/oauth2/token", HTTPField("Metadata", "true"))
             query.insert(("api-version", "2018-02-01"), at: 0)
+            // While the service is being updated (learn.microsoft.com, "How to use managed identities", Error handling).
+            passing = [404, 410]
         }
         return try answer(
-            WebURL(base)?.adding(query) ?? base, headers: [field], isForMetadata: true, by: .azure
+            WebURL(base)?.adding(query) ?? base, headers: [field], isForMetadata: true, passing: passing, by: .azure
         ).reading { (response) throws(Failure) in
-            try asFailure(
+            guard !passing.contains(response.head.status) else {
+                throw Failure(
+                    .unavailable, .httpStatus, "the identity endpoint of Azure answered \(response.head.status)",
+                    hint: "it may be in an update, which ends within 70 seconds")
+            }
+            return try asFailure(
                 WorkloadIdentity.text(at: ["access_token"], in: response, of: "the identity endpoint of Azure"))
         }
     }

@@ -101,6 +101,25 @@ struct AWSIdentityTests {
         #expect(none.sent.isEmpty)
     }
 
+    @Test("what answers at a metadata address has five seconds for all requests together")
+    func patience() throws {
+        let place = "http://169.254.169.254/latest/"
+        let scene = try Scene(["AWS_REGION": "eu-central-1"])
+        scene.script.latency = 2000
+        scene.script.answer = { request in
+            #expect(request.maximumTime == Double(5 - 2 * (scene.script.requests.count - 1)))
+            switch request.message.url {
+            case place + "api/token": return Script.json("imds-token")
+            case place + "meta-data/iam/security-credentials/": return Script.json("robot")
+            default:
+                return .failure(.network(stage: .timeout, message: "no answer in time", requestSent: true))
+            }
+        }
+        let failure = #expect(throws: Failure.self) { try scene.identity(from: .aws).get() }
+        #expect(failure?.exit == .unavailable)
+        #expect(scene.script.requests.count == 3)
+    }
+
     @Test("a region that is none names no other host")
     func region() throws {
         let keys = ["AWS_ACCESS_KEY_ID": "AKIA", "AWS_SECRET_ACCESS_KEY": "secret"]

@@ -13,16 +13,25 @@ final class IdentityScene {
     let session: Session
     private let folder: TemporaryDirectory
     private(set) var sent: [ServerRequest] = []
+    private let heard = Heard()
+
+    private final class Heard {
+        var text = ""
+    }
 
     /// - Parameters:
     ///   - variables: those of the platform.
     ///   - answers: what is answered, by the beginning of the URL; the first that fits.
-    init(_ variables: [String: String], _ answers: [(url: String, answer: ServerRequest.Result)] = []) throws {
+    ///   - options: those of the command.
+    init(
+        _ variables: [String: String], _ answers: [(url: String, answer: ServerRequest.Result)] = [],
+        _ options: [String] = []
+    ) throws {
         folder = try TemporaryDirectory(inMemory: true)
         session = try Session.played(
-            try CommandTable.program().parse(["ci-token"]), at: folder.path, in: .played(by: script),
+            try CommandTable.program().parse(["ci-token"] + options), at: folder.path, in: .played(by: script),
             variables: variables
-        ) { _ in }
+        ) { [heard] in heard.text += $0 }
         script.answer = { [unowned self] request in
             sent.append(request)
             return answers.first { request.message.url.hasPrefix($0.url) }?.answer
@@ -35,6 +44,8 @@ final class IdentityScene {
     func file(_ text: String, _ name: String = "token") throws -> String { try folder.write(text, to: name) }
 
     var folderPath: String { folder.path }
+    /// What stands on standard error.
+    var said: String { heard.text }
 
     func identity(
         for audience: String? = "https://as.example", from platform: IdentityPlatform? = nil, as account: String? = nil

@@ -252,6 +252,34 @@ struct IdentityTests {
         #expect(fields(machine).contains("Metadata: true"))
     }
 
+    @Test("Azure's machine is asked again while it is being updated, and one that does not answer only briefly")
+    func azureBusy() throws {
+        let failures = [404, 410, 429, 500].map { Script.json("{}", status: $0) }
+        let scene = try Scene([:])
+        scene.script.answer = { [script = scene.script] _ in
+            script.requests.count <= 4 ? failures[script.requests.count - 1] : answer("access_token")
+        }
+        #expect(try scene.identity(from: .azure).get().jwt.token == Self.jwt)
+        #expect(scene.said.contains("answered 410; trying again in"))
+        for (options, count) in [(["--retry", "0"], 1), (["--retry", "3"], 4)] {
+            let asked = try Scene([:], [("http://", failures[1])], options)
+            #expect(try failure(asked.identity(from: .azure)).exit == .unavailable)
+            #expect(asked.sent.count == count, "\(options)")
+        }
+        let none = try Scene([:], [("http://", Script.json(#"{"error":"invalid_request"}"#, status: 400))])
+        #expect(try failure(none.identity(from: .azure)).exit == .loginNeeded)
+        #expect(none.sent.count == 1)
+        let silent = try Scene([:])
+        silent.script.latency = 5000
+        #expect(try failure(silent.identity(from: .azure)).exit == .unavailable)
+        #expect(silent.script.requests.count == 1)
+        #expect(silent.script.passed == 5000)
+        let absent = try Scene([:])
+        absent.script.latency = 1000
+        #expect(try failure(absent.identity(from: .azure)).exit == .unavailable)
+        #expect(absent.script.passed <= 6000)
+    }
+
     @Test("Kubernetes: the pod's token for its audience, else one of the API server for the same account")
     func kubernetes() throws {
         let others: JSONObject = ["sub": "system:serviceaccount:ns:robot"]
