@@ -1,7 +1,19 @@
+internal import Calls
 internal import Errands
 internal import OAuth
 internal import Shell
 internal import Wire
+
+extension RetryPolicy {
+    /// The pauses before a job that is pending is asked for again, in seconds.
+    fileprivate var pausesOfJob: [Double] {
+        var passed = 0.0
+        return [1, 2, 4, 8].prefix(limit).map { delay ?? $0 }.prefix { pause in
+            passed += pause
+            return passed <= min(maximumTime, 1e6)
+        }
+    }
+}
 
 /// The identities of CI jobs.
 extension IdentityRequest {
@@ -12,24 +24,29 @@ extension IdentityRequest {
             missing: "the job needs the permission id-token: write; a pull request from a fork gets no identity")
         _ = try asFailure(Endpoint(address, name: "ACTIONS_ID_TOKEN_REQUEST_URL"))
         let url = audience.flatMap { WebURL(address)?.adding([("audience", $0)]) } ?? address
-        let role = "the identity endpoint of GitHub"
-        func asked(_ pauses: ArraySlice<Int>) throws(Failure) -> Attempt<String, Failure> {
+        let (role, pauses) = ("the identity endpoint of GitHub", transport.lastingRetries.pausesOfJob)
+        func asked(_ number: Int) throws(Failure) -> Attempt<String, Failure> {
             try answer(url, headers: [HTTPField("Authorization", "bearer \(token)")], secret: token, by: .github)
                 .onward { (response) throws(Failure) in
                     let isPending =
                         response.head.status == 403
                         && String(decoding: response.body.prefix(4096), as: UTF8.self).asciiLowercased
                             .contains("pending")
-                    guard isPending, let pause = pauses.first else {
+                    guard isPending, number < pauses.count else {
                         return .done(
                             .success(try asFailure(WorkloadIdentity.text(at: ["value"], in: response, of: role))))
                     }
-                    return .pause(until: transport.world.after(.seconds(pause))) {
-                        attempting { () throws(Failure) in try asked(pauses.dropFirst()) }
+                    transport.diagnostics.tell(
+                        """
+                        fetching the identity of GitHub Actions: the job is pending there; trying again in \
+                        \(pauses[number]) s (\(number + 1) of \(pauses.count))
+                        """)
+                    return .pause(until: transport.world.after(.milliseconds(Int64(pauses[number] * 1000)))) {
+                        attempting { () throws(Failure) in try asked(number + 1) }
                     }
                 }
         }
-        return try asked([1, 2, 4, 8])
+        return try asked(0)
     }
 
     /// GitLab (docs.gitlab.com, "OpenID Connect (OIDC) authentication using ID tokens"): the job itself names the variable.

@@ -54,6 +54,17 @@ struct IdentityTests {
         }
         #expect(try scene.identity().get().jwt.token == Self.jwt)
         #expect(scene.script.requests.count == 3)
+        for (number, pause) in [(1, 1), (2, 2)] {
+            #expect(
+                scene.said.contains(
+                    "fetching the identity of GitHub Actions: the job is pending there; "
+                        + "trying again in \(pause).0 s (\(number) of 4)"), "\(scene.said)")
+        }
+        for (options, count) in [(["--retry", "0"], 1), (["--retry", "2"], 3), (["--retry-max-time", "4"], 3)] {
+            let asked = try Scene(Self.github, [("https://", pending)], options)
+            #expect(try failure(asked.identity()).exit == .loginNeeded)
+            #expect(asked.sent.count == count, "\(options)")
+        }
         let endless = try Scene(Self.github, [("https://", pending)])
         #expect(try failure(endless.identity()).exit == .loginNeeded)
         #expect(endless.sent.count == 5)
