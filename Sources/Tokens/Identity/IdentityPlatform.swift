@@ -7,6 +7,15 @@ package enum IdentityPlatform: String, CaseIterable, Sendable {
     case azurePipelines = "azure-pipelines"
     case terraform, aws, azure, google, kubernetes
 
+    /// Whether the variable, by which a platform marks its jobs, is `true`: who plays a job elsewhere may set another.
+    private func isMarked(_ environment: Environment, _ name: String) -> Bool {
+        let value = try? environment.value(name)
+        return switch self {
+        case .github, .gitlab, .buildkite, .circleci, .azurePipelines: value?.asciiLowercased == "true"
+        case .terraform, .aws, .azure, .google, .kubernetes: environment.isSet(name)
+        }
+    }
+
     /// The variables, each of which says that a process runs there: they alone tell, since a question to an address that
     /// is not there takes seconds.
     var signs: [String] {
@@ -46,7 +55,7 @@ package enum IdentityPlatform: String, CaseIterable, Sendable {
 
     /// The platform that the variables name: that of the job before that of the machine which runs it; nil for none.
     package static func detected(in environment: Environment) -> IdentityPlatform? {
-        allCases.first { $0.signs.contains(where: environment.isSet) }
+        allCases.first { platform in platform.signs.contains { platform.isMarked(environment, $0) } }
     }
 
     /// - Throws: exit 8 where no variable names a platform.

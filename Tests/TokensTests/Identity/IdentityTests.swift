@@ -96,6 +96,10 @@ struct IdentityTests {
             (["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": "/x"], "neither AWS_REGION nor AWS_DEFAULT_REGION", "region"),
             (["KUBERNETES_SERVICE_HOST": "10.0.0.1"], "is missing", ""),
             ([:], "no variable names one", "--env"),
+            (
+                ["GITHUB_ACTIONS": "false", "GITLAB_CI": "", "BUILDKITE": "0", "CIRCLECI": "False", "TF_BUILD": "no"],
+                "no variable names one", "--env"
+            ),
         ] as [([String: String], String, String)])
     func missing(variables: [String: String], message: String, hint: String) throws {
         let scene = try Scene(variables)
@@ -116,7 +120,7 @@ struct IdentityTests {
         ] as [(String, Exit)] {
             let scene = try Scene(Self.github, [("https://", answer("value", text))])
             #expect(try failure(scene.identity()).exit == exit, "\(text)")
-            let variable = try Scene(["GITLAB_CI": "1", "HTTPS___AS_EXAMPLE_ID_TOKEN": text])
+            let variable = try Scene(["GITLAB_CI": "true", "HTTPS___AS_EXAMPLE_ID_TOKEN": text])
             #expect(try failure(variable.identity()).exit == exit, "\(text)")
         }
         let other = try Scene(Self.github, [("https://", answer("value", Scene.jwt("https://other.example")))])
