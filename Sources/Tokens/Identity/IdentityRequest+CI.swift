@@ -50,7 +50,7 @@ extension IdentityRequest {
     }
 
     /// GitLab (docs.gitlab.com, "OpenID Connect (OIDC) authentication using ID tokens"): the job itself names the variable.
-    /// The name here is that of sigstore's clients.
+    /// The name here is that of sigstore's clients, else one that is known by the clients of a target.
     func gitlab() throws(Failure) -> String {
         let audience = try required(for: .gitlab)
         var name = String(
@@ -59,12 +59,19 @@ extension IdentityRequest {
                     ? (0x61...0x7A).contains(byte) ? byte - 0x20 : byte : UInt8(ascii: "_")
             }, as: UTF8.self)
         if name.utf8.first.map({ (0x30...0x39).contains($0) }) == true { name = "_\(name)" }
+        let known = ["NPM_ID_TOKEN", "PYPI_ID_TOKEN", "SIGSTORE_ID_TOKEN"]
+        let other = environment.isSet("\(name)_ID_TOKEN") ? nil : known.first { holdsIdentity($0, for: audience) }
         return try variable(
-            "\(name)_ID_TOKEN",
+            other ?? "\(name)_ID_TOKEN",
             hint: """
                 in .gitlab-ci.yml: id_tokens: {\(name)_ID_TOKEN: {aud: \(JSON.string(audience).text)}}; for a variable \
                 of another name: --env NAME, in a login --subject-token-from env:NAME
                 """)
+    }
+
+    private func holdsIdentity(_ name: String, for audience: String) -> Bool {
+        guard let text = try? environment.value(name) else { return false }
+        return (try? WorkloadIdentity(text, for: audience, from: name, now: transport.world.seconds)) != nil
     }
 
     /// Buildkite (buildkite.com/docs, "buildkite-agent oidc"): by its program, or by the API behind it where a container

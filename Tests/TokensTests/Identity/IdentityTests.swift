@@ -162,6 +162,14 @@ struct IdentityTests {
         #expect(try terraform.identity().get().isStatic)
         let fresh = try Scene(Self.github, [("https://", answer("value"))])
         #expect(try !fresh.identity().get().isStatic)
+        for (name, audience) in [
+            ("NPM_ID_TOKEN", "npm:registry.npmjs.org"), ("PYPI_ID_TOKEN", "testpypi"), ("SIGSTORE_ID_TOKEN", "x"),
+        ] {
+            let named = try Scene(["GITLAB_CI": "true", name: Scene.jwt(.string(audience)), "OTHER_ID_TOKEN": "x"])
+            #expect(try named.identity(for: audience).get().origin == "gitlab", "\(name)")
+            let other = try failure(named.identity(for: "other.example"))
+            #expect(other.message.contains("OTHER_EXAMPLE_ID_TOKEN is not set"))
+        }
         let digit = try Scene(["GITLAB_CI": "true", "_1PASSWORD_COM_ID_TOKEN": Scene.jwt("1password.com")])
         #expect(try digit.identity(for: "1password.com").get().origin == "gitlab")
     }
