@@ -66,10 +66,22 @@ extension IdentityRequest {
     }
 
     private func sts(in region: String) throws(Failure) -> Endpoint {
-        let name = "AWS_ENDPOINT_URL_STS"
-        if let own = try environment.value(name) { return try asFailure(Endpoint(own, name: name)) }
+        if let own = try ownEndpoint() { return own }
         let domain = region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
         return try asFailure(Endpoint("https://sts.\(region).\(domain)/", name: "AWS_REGION"))
+    }
+
+    /// The endpoint of the variables (docs.aws.amazon.com, "Service-specific endpoints").
+    ///
+    /// - Throws: exit 9 for plain http to another machine.
+    private func ownEndpoint() throws(Failure) -> Endpoint? {
+        guard try environment.value("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")?.asciiLowercased != "true" else {
+            return nil
+        }
+        for name in ["AWS_ENDPOINT_URL_STS", "AWS_ENDPOINT_URL"] {
+            if let own = try environment.value(name) { return try asFailure(Endpoint(own, name: name)) }
+        }
+        return nil
     }
 
     /// The keys of the workload: of the variables, of the role of a web identity, of the container, of the machine.
@@ -103,7 +115,7 @@ extension IdentityRequest {
     private func keysOfRole(_ identity: String) throws(Failure) -> Attempt<Keys, Failure> {
         let arn = try variable("AWS_ROLE_ARN", hint: "the service account of the pod needs the annotation of a role")
         let session = try environment.value("AWS_ROLE_SESSION_NAME") ?? "oap"
-        let (region, own) = (try environment.value("AWS_REGION"), try environment.value("AWS_ENDPOINT_URL_STS"))
+        let (region, own) = (try environment.value("AWS_REGION"), try ownEndpoint()?.url.text)
         let role = try asFailure(
             WebIdentityRole(arn: arn, session: session, duration: nil, region: region, endpoint: own))
         let request = role.request(with: identity.split(whereSeparator: \.isWhitespace).joined())

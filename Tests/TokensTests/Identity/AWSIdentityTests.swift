@@ -120,6 +120,31 @@ struct AWSIdentityTests {
         #expect(scene.script.requests.count == 3)
     }
 
+    @Test(
+        "STS is asked at the address of its variable, else at that for all services, unless both are to be ignored",
+        arguments: [
+            (["AWS_ENDPOINT_URL_STS": "https://sts.example/"], "https://sts.example/"),
+            (
+                ["AWS_ENDPOINT_URL": "https://all.example/", "AWS_ENDPOINT_URL_STS": "https://sts.example/"],
+                "https://sts.example/"
+            ),
+            (["AWS_ENDPOINT_URL": "http://127.0.0.1:4566"], "http://127.0.0.1:4566"),
+            (["AWS_ENDPOINT_URL": "https://all.example/", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true"], Self.sts),
+            (["AWS_ENDPOINT_URL": "http://all.example/"], nil), (["AWS_ENDPOINT_URL_STS": "http://sts.example/"], nil),
+        ] as [([String: String], String?)])
+    func endpoint(variables: [String: String], url: String?) throws {
+        let keys = ["AWS_ACCESS_KEY_ID": "AKIA", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "eu-central-1"]
+        let answer = identity.1
+        let scene = try Scene(keys.merging(variables) { $1 }, [("http", answer)])
+        let result = scene.identity(from: .aws)
+        if url == nil {
+            #expect(#expect(throws: Failure.self) { try result.get() }?.exit == .insecure)
+        } else {
+            #expect(try result.get().jwt.token == Self.jwt)
+        }
+        #expect(scene.sent.map(\.message.url) == [url].compactMap(\.self))
+    }
+
     @Test("a region that is none names no other host")
     func region() throws {
         let keys = ["AWS_ACCESS_KEY_ID": "AKIA", "AWS_SECRET_ACCESS_KEY": "secret"]
