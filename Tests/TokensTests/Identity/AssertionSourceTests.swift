@@ -209,6 +209,15 @@ struct AssertionSourceTests {
         #expect(scene.script.requests.isEmpty)
     }
 
+    @Test("a file is no source: the member for it is named")
+    func file() throws {
+        let scene = try scene(token: Self.token)
+        let source: JSONObject = ["assertion_from": "file:/run/token"]
+        let failure = try #require(#expect(throws: Failure.self) { try sent(Self.bearer, source, in: scene) })
+        #expect(failure.exit == .badInput)
+        #expect(failure.hint == "a file has the member \"assertion_file\"")
+    }
+
     @Test("a document that comes by a pipe names no other login, whose token its endpoint would get")
     func foreign() throws {
         let scene = try scene(token: Self.token)
