@@ -27,6 +27,7 @@ enum LoginCommand {
         }
         var session = session
         if way.grant != nil { session.transport = session.transport.patient }
+        try client.warnOfVariables()
         var login = try LoginPreparation(client, way, session)
         try check(client.name, session)
         try way.checkTerminal()

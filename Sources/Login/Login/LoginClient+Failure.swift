@@ -58,6 +58,21 @@ extension LoginClient {
             && (try? namedResources) == nil && Self.text(of: "issuer", in: inputs.settings.members) == nil
     }
 
+    /// Says that no client is registered, since a variable names one, and which variables are about that.
+    package func warnOfVariables() throws(Failure) {
+        guard settings.registers, !hasIdentifier, Self.text(of: "client_id", in: inputs.settings.members) == nil else {
+            return
+        }
+        var variables: [String] = []
+        for variable in (["client_id"] + Member.ofOneClient).map(Member.variable)
+        where try inputs.environment.value(variable) != nil && !variables.contains(variable) {
+            variables.append(variable)
+        }
+        guard let first = variables.first, first == Member.variable(for: "client_id") else { return }
+        inputs.diagnostics.tell("\(LoginOption.register.name) is not used: \(first) names a client")
+        inputs.diagnostics.hint("to register one: unset \(variables.joined(separator: " "))")
+    }
+
     /// What to do about a member that is missing, where nothing was known of the client.
     var hintForMissing: String? {
         if isImported {

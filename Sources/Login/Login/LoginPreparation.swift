@@ -132,7 +132,8 @@ package struct LoginPreparation {
         }
         // A secret comes with the registration, which also makes a key: this one is for the check.
         var unregistered = try input.withKeyToRegister().adding(["client_id": .string("to be registered")])
-        if try asFailure(ClientCredential(of: unregistered.document))?.isIssued == true {
+        let hasProfile = try asFailure(SecurityProfile(of: input.document)) != nil
+        if !hasProfile, try asFailure(ClientCredential(of: unregistered.document))?.isIssued == true {
             unregistered.document.members["token_endpoint_auth_method"] = nil
         }
         try check(unregistered)

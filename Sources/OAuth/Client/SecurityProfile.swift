@@ -34,9 +34,12 @@ package enum SecurityProfile: String, CaseIterable, Sendable {
     static func check(_ method: ClientAuthenticationMethod, for document: Document) throws(OAuthError) {
         guard try SecurityProfile(of: document) != nil else { return }
         guard methods.contains(method) else {
+            let member = "token_endpoint_auth_method"
+            let isOfVariable = document.origin(of: member) == .environment
             throw refusal(
-                "the client authenticates with \(method.rawValue)", "5.3.3.1", "token_endpoint_auth_method",
-                hint: "use --client-key-file, or --cert and --key with tls_client_auth")
+                "the client authenticates with \(method.rawValue)", "5.3.3.1", member,
+                hint: (isOfVariable ? "unset \(Member.variable(for: member)), and " : "")
+                    + "use --client-key-file, or --cert and --key with tls_client_auth")
         }
         let audience = try document.string("assertion_audience") ?? "issuer"
         guard audience == "issuer" else {

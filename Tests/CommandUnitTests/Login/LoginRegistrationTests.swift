@@ -54,6 +54,34 @@ struct LoginRegistrationTests {
         }
     }
 
+    @Test("where a variable names the client, none is registered, and the variables about it are said")
+    func variable() throws {
+        let server = try server()
+        let words = ["login", "work", "--open", "--register", "--issuer", server.url()]
+        let client = [
+            "OAP_CLIENT_ID": "c", "OAP_CLIENT_SECRET": "s", "OAP_TOKEN_ENDPOINT_AUTH_METHOD": "client_secret_basic",
+        ]
+        let result = try person.oap(words, client).run().expect(status: 0)
+        result.expect(errorLine: "oap: login: --register is not used: OAP_CLIENT_ID names a client")
+        result.expect(
+            errorLine:
+                "oap: hint: to register one: unset OAP_CLIENT_ID OAP_CLIENT_SECRET OAP_TOKEN_ENDPOINT_AUTH_METHOD")
+        #expect(registrations(server).isEmpty)
+        let named = try person.oap(words + ["--save-profile"], ["OAP_CLIENT_SECRET": "s"]).run().expect(status: 0)
+        #expect(!named.errorText.contains("--register is not used"), "\(named)")
+    }
+
+    @Test("a method of a variable that the profile of the client forbids is refused before a client is registered")
+    func forbidden() throws {
+        let server = try server()
+        let words = ["login", "work", "--open", "--register", "--fapi2", "--issuer", server.url()]
+        let method = ["OAP_TOKEN_ENDPOINT_AUTH_METHOD": "client_secret_basic"]
+        let result = try person.oap(words, method).run().expect(status: 3)
+        #expect(result.errorText.contains("the client authenticates with client_secret_basic"), "\(result)")
+        #expect(result.errorText.contains("hint: unset OAP_TOKEN_ENDPOINT_AUTH_METHOD, and use "), "\(result)")
+        #expect(registrations(server).isEmpty)
+    }
+
     @Test("oap login --register needs only the issuer, and registers one client for all logins")
     func once() throws {
         let server = try server()
