@@ -61,9 +61,18 @@ package struct LoginServer {
         isChosenByVariable = origin == .environment
         accepted = try asFailure(document.string("accept_issuer"))
         let addresses = (isUnknown || issuer != nil || choice != nil) && transport.mayDiscover ? named : []
-        address = addresses.count == 1 ? addresses[0] : nil
+        // Where the server is known, a resource may be any URI (RFC 8707 §2).
+        let isKnown = choice != nil || issuer != nil
+        let isAsked = { (text: String) in !isKnown || ["https", "http"].contains(WebURL(text)?.scheme) }
+        address = addresses.count == 1 && isAsked(addresses[0]) ? addresses[0] : nil
         resource = try asFailure(
-            address.map { text throws(OAuthError) in try document.blaming(ResourceDiscovery(text)) })
+            address.map { text throws(OAuthError) in
+                do throws(OAuthError) { return try document.blaming(ResourceDiscovery(text)) } catch {
+                    throw changing(error) {
+                        if $0.kind == .usage { $0.hint = $0.hint ?? "with --issuer URL, a resource may be any URI" }
+                    }
+                }
+            })
         let isSearched = try document.issuerToAsk(for: needed + optional, transport) != nil
         if isSearched { try asFailure(IssuerIdentifier.check(document)) }
         isIncomplete = resource != nil || isSearched
@@ -213,6 +222,9 @@ package struct LoginServer {
                 let variable = Member.variable(for: "issuer")
                 throw Failure(error, hint: "unset \(variable)")
                     .prefixed("--resource and \(variable) name different servers: ")
+            case .lost where choice != nil && error.isUnavailable:
+                session.diagnostics.tell("the resource is only a parameter of this login: \(Failure(error).message)")
+                return nil
             case .nothing(let said) where said.status == 404:
                 guard choice == nil else { return nil }
                 let hint = """

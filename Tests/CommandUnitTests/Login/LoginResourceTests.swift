@@ -58,6 +58,23 @@ struct LoginResourceTests {
         ).run()
     }
 
+    @Test(
+        "with --issuer, a resource that cannot be asked is a parameter of the login, this one and the next",
+        arguments: ["urn:my-api", "https://api.mine.invalid"])
+    func parameter(resource: String) throws {
+        let server = try server(nil)
+        let words = ["login", "work", "--open", "--retry", "0", "--resource", resource]
+        let first = try person.oap(words + ["--issuer", server.url(), "--client-id", "c"]).run().expect(status: 0)
+        let line = "the resource is only a parameter of this login: could not resolve host api.mine.invalid"
+        #expect(first.errorText.contains(line) == resource.hasPrefix("https:"), "\(first)")
+        if resource.hasPrefix("urn:") { try person.oap(words).run().expect(status: 0) }
+        try person.oap(["login", "work", "--open"]).run().expect(status: 0)
+        #expect(Set(server.authorizations.map { $0["resource"] }) == [resource])
+        #expect(try person.profile()["resource"] == .string(resource))
+        let alone = try person.oap(["login", "other", "--open", "--client-id", "c", "--resource", "urn:my-api"]).run()
+        alone.expect(errorLine: "oap: hint: with --issuer URL, a resource may be any URI")
+    }
+
     @Test("of several servers that a resource names, --issuer takes one, and the profile is that of the resource")
     func several() throws {
         let server = try server(#"["https://other.example","$"]"#)
