@@ -154,7 +154,13 @@ package struct LoginWay {
 
     /// The options that have no effect on a grant without a user.
     private static let ofUser =
-        listening + [LoginOption.register] + asking(without: "authorization_details") + hintOptions
+        listening + asking(without: "authorization_details") + hintOptions
+
+    /// How a client without users is registered.
+    private static let registrationOfMachine = """
+        oap discover URL | oap register --grant-types client_credentials -o FILE; oap profile set NAME < FILE; \
+        oap login NAME --grant client_credentials
+        """
 
     package static let rules: [OptionRule] = [
         .apart([device, ciba, paste, grant]),
@@ -164,6 +170,7 @@ package struct LoginWay {
             [ciba],
             from: [ListenOption.open, ListenOption.ephemeral, noOpen] + listening + unasked),
         .apart([device, paste, grant], from: MemberOption.of("binding_message", "requested_expiry").map(\.option)),
+        .apart([grant, LoginOption.register], hint: registrationOfMachine),
         .apart([grant], from: [ListenOption.open, ListenOption.ephemeral, noOpen] + ofUser),
     ]
 }
