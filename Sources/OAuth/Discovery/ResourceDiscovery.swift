@@ -79,7 +79,7 @@ package struct ResourceDiscovery: Sendable {
     /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`; `invalid_response` for metadata without a
     ///   resource or authorization servers that can be asked, or of another resource (RFC 9728 §3.3).
     package func metadata(in response: EndpointResponse) throws(OAuthError) -> ResourceMetadata {
-        let metadata = try ResourceMetadata(response)
+        var metadata = try ResourceMetadata(response)
         guard covers(metadata.resource) else {
             throw OAuthError(
                 .metadataIssuerMismatch,
@@ -87,6 +87,12 @@ package struct ResourceDiscovery: Sendable {
                 member: "resource")
         }
         for server in metadata.authorizationServers { try check(server, name: "authorization_servers") }
+        let text = metadata.resource
+        if text == resource.text + "/" || text + "/" == resource.text, !["", "/"].contains(resource.path) {
+            let name = JSON.string(text).text
+            metadata.warnings.append(
+                .other("the metadata is of \(name), which differs in a slash at the end (RFC 9728 section 3.3)"))
+        }
         return metadata
     }
 

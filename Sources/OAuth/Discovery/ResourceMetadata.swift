@@ -7,7 +7,7 @@ package struct ResourceMetadata: Sendable {
     /// The issuers of the authorization servers whose tokens it takes; possibly empty.
     package let authorizationServers: [String]
     package let scopes: [String]
-    package let warnings: [OAuthWarning]
+    package internal(set) var warnings: [OAuthWarning]
 
     init(_ response: EndpointResponse) throws(OAuthError) {
         let body = try response.members(of: "the metadata address", for: .document)

@@ -83,7 +83,7 @@ package struct Discovery {
         }
         let stored = MetadataSearch(discovery, at: discovery.addresses, over: transport).stored(in: cache)
         if let stored { return attempting { () throws(ServerFault) in try chosen(stored, nil) } }
-        return challenge(of: discovery).onward { (challenge) throws(ServerFault) in
+        return challenge(of: discovery).onward { (challenge, status) throws(ServerFault) in
             let addresses = challenge.metadata.map { [$0] } ?? discovery.addresses
             let search = MetadataSearch(discovery, at: addresses, over: transport)
             let stored = search.stored(in: cache)
@@ -93,8 +93,15 @@ package struct Discovery {
                 switch result {
                 case .success(let metadata):
                     return attempting { () throws(ServerFault) in try chosen(metadata, challenge.scope) }
-                case .failure(.nothing(let error))
-                where challenge.metadata == nil && choice == nil && expected == nil:
+                case .failure(.nothing(var error)):
+                    if !challenge.isRefusal {
+                        let answer = "\(discovery.resource.withoutQuery) answered \(status) without a token"
+                        let end = (200..<300).contains(status) ? ", and may need none" : ""
+                        error.message = "\(answer)\(end); \(error.message)"
+                    }
+                    guard challenge.metadata == nil, choice == nil, expected == nil else {
+                        return .done(.failure(.nothing(error)))
+                    }
                     return ownServer(of: discovery, challenge, orElse: .nothing(error))
                 case .failure(let fault): return .done(.failure(fault))
                 }
@@ -111,6 +118,11 @@ package struct Discovery {
             client["api_base"] = .string(resource.resource)
             client["scope"] = resource.scope(challenged: scope, of: client).map { .string($0) }
             return (issuer, client)
+        }.mapFailure { fault in
+            let isNothing = if case .nothing = fault { true } else { false }
+            guard isNothing || fault.isUnavailable else { return fault }
+            let missing = OAuthError(.metadataMissing, "", hint: "add -v to see the addresses of the metadata")
+            return .search(missing: missing, of: "\(issuer), which the resource names", fault)
         }
     }
 
@@ -146,11 +158,15 @@ package struct Discovery {
         }
     }
 
-    /// The challenge of a resource to a request without a token. The response may have no end.
-    private func challenge(of discovery: ResourceDiscovery) -> Attempt<ResourceDiscovery.Challenge, ServerFault> {
+    /// The challenge of a resource to a request without a token, and the status. The response may have no end.
+    private func challenge(
+        of discovery: ResourceDiscovery
+    ) -> Attempt<(ResourceDiscovery.Challenge, status: Int), ServerFault> {
         head(of: discovery.probe).onward { (head) throws(ServerFault) in
             ResourceDiscovery.takesNoGET(head) ? self.head(of: discovery.ping) : .done(.success(head))
-        }.reading { (head) throws(ServerFault) in try ServerFault.reading(discovery.challenge(in: head)) }
+        }.reading { (head) throws(ServerFault) in
+            (try ServerFault.reading(discovery.challenge(in: head)), head.status)
+        }
     }
 
     private func head(of request: HTTPRequest) -> Attempt<HTTPResponseHead, ServerFault> {

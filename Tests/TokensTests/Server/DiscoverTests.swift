@@ -132,6 +132,34 @@ struct DiscoverTests {
         #expect(other["error"] == "issuer_mismatch")
     }
 
+    @Test("Where a resource leads nowhere, what it answered itself is said, and that it names its server")
+    func resourceAlone() throws {
+        let server = try Responder { request in
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            switch request.target {
+            case "/open": return .json("{}")
+            case "/broken": return .text("", status: 500)
+            case "\(Self.resource)/down":
+                return .json(#"{"resource":"\#(address)/down","authorization_servers":["http://127.0.0.1:1"]}"#)
+            case "\(Self.resource)/slash":
+                return .json(#"{"resource":"\#(address)/slash/","authorization_servers":["\#(address)/as"]}"#)
+            case "\(Self.oauth)/as": return .json(#"{"issuer":"\#(address)/as"}"#)
+            default: return .text("", status: 404)
+            }
+        }
+        for (path, text) in [
+            ("/open", "\(server.url("/open")) answered 200 without a token, and may need none; there is no metadata"),
+            ("/broken", "\(server.url("/broken")) answered 500 without a token; there is no metadata"),
+            ("/down", "cannot read the metadata of http://127.0.0.1:1, which the resource names: connection to"),
+        ] {
+            let result = try discover(server.url(path), "--resource", "--retry", "0")
+            #expect(result.errorText.contains("oap: discover: \(text)"), "\(result)")
+        }
+        try discover(server.url("/slash"), "--resource").expect(status: 0).expect(
+            errorLine: "oap: discover: warning: the metadata is of \"\(server.url("/slash/"))\", which differs in a "
+                + "slash at the end (RFC 9728 section 3.3)")
+    }
+
     @Test("Endpoints at another host are allowed, and shown by -v; those to which no request can go are a warning")
     func endpoints() throws {
         let server = try server([
