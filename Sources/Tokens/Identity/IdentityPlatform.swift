@@ -64,7 +64,10 @@ package enum IdentityPlatform: String, CaseIterable, Sendable {
         let names = allCases.map(\.rawValue).joined(separator: ", ", last: " or ")
         throw Failure(
             .loginNeeded, .identityMissing, "this is no job of a platform that oap knows: no variable names one",
-            hint: "name it (\(names)), or the variable that holds the identity with --env NAME: oap-ci-token(1)")
+            hint: """
+                name it (\(names)) or the variable that holds the identity: ci:PLATFORM or env:NAME in the place of ci; for \
+                oap ci-token, --from PLATFORM or --env NAME
+                """)
     }
 
     /// Whether the value is one for the whole job, so that a second request gets the same.

@@ -28,10 +28,11 @@ package enum IdentitySource: Equatable, Sendable {
         case ("key", "") where text == "key": self = .key
         case ("profile", let name) where !name.isEmpty: self = .login(name)
         default:
+            let file = "a file has the member \"\(Member.secret(of: member))_file\""
             throw Failure(
                 .badInput, .usage,
                 "\(member) must be ci, ci:PLATFORM, env:NAME, key or profile:NAME",
-                hint: "a file has the member \"\(Member.secret(of: member))_file\"")
+                hint: IdentityPlatform(rawValue: text) == nil ? file : "\(Member.option(for: member)) ci:\(text)")
         }
     }
 

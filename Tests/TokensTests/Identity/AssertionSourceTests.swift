@@ -218,6 +218,15 @@ struct AssertionSourceTests {
         #expect(failure.hint == "a file has the member \"assertion_file\"")
     }
 
+    @Test("a platform alone as the source is answered with its spelling")
+    func platform() throws {
+        let failure = try #require(
+            #expect(throws: Failure.self) {
+                try sent(Self.bearer, ["assertion_from": "github"], in: scene(token: Self.token))
+            })
+        #expect(failure.hint == "--assertion-from ci:github")
+    }
+
     @Test("a document that comes by a pipe names no other login, whose token its endpoint would get")
     func foreign() throws {
         let scene = try scene(token: Self.token)
