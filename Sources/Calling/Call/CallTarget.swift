@@ -28,12 +28,14 @@ package enum CallTarget {
         guard let operand else { return nil }
         if let target = try CallTarget(operand) { return target }
         guard !names().contains(operand) else { throw missing(operand) }
-        let isName = (try? TokenName(operand)) != nil
+        let hint = "begin a path with /, and a URL with https://"
+        guard (try? TokenName(operand)) != nil else {
+            throw .usage("the operand URL is neither an absolute URL nor a path", hint: hint)
+        }
+        // It is not repeated: it may be a secret.
         throw .usage(
-            "the operand URL is neither an absolute URL nor a path",
-            hint: isName
-                ? "begin a path with /; to use a stored token, give its name and a URL: oap call NAME URL"
-                : "begin a path with /, and a URL with https://")
+            "no token is stored under this name, and it is neither an absolute URL nor a path",
+            hint: "find the name with oap store list; \(hint)")
     }
 
     /// Where an operand leads; without one, to the only resource of the document.

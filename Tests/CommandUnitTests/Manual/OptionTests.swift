@@ -108,7 +108,8 @@ struct OptionTests {
             (["call", "/x", "--resolve", "a:1:b"], "with the option of curl: curl -H @<(oap token NAME --header) URL"),
             (
                 ["call", "/x", "-w", "x"],
-                "--envelope prints the status, the header fields and the URL: --envelope --jq .status"
+                "--envelope prints the status, the header fields and the URL: --envelope --jq .status; for the times: "
+                    + "--har FILE, then jq .log.entries[0].timings FILE"
             ),
             (
                 ["token", "w", "--no-renew"],
