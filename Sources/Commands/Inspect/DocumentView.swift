@@ -102,7 +102,8 @@ struct DocumentView {
         return end - lifetime
     }
 
-    /// What the document says of a binding, where the token says nothing; null for a thumbprint that is not known.
+    /// What the document says of a binding, where the token says nothing; null for a thumbprint that is not known. Of a
+    /// certificate it says what was asked for: a token that is bound to one is a bearer token (RFC 8705 §3).
     private var configuredBinding: JSONObject? {
         if members["token_type"]?.string?.equalsIgnoringASCIICase("DPoP") == true {
             return ["jkt": members[DPoPBinding.thumbprintMember] ?? .null]
@@ -110,7 +111,8 @@ struct DocumentView {
         guard members["tls_client_certificate_bound_access_tokens"] == .bool(true) else { return nil }
         let bytes = certificate.flatMap { try? InputFile.read($0, limit: InputFile.textLimit) } ?? []
         let blocks = PEMBlock.all(in: String(decoding: bytes, as: UTF8.self))
-        return ["x5t#S256": Certificate.thumbprint(among: blocks).map { .string($0) } ?? .null]
+        let thumbprint = Certificate.thumbprint(among: blocks).map { JSON.string($0) } ?? .null
+        return ["x5t#S256": thumbprint, "confirmed": .bool(false)]
     }
 
     /// The members that are shown as they are; none is a secret.

@@ -102,7 +102,9 @@ struct InspectionText {
     /// A binding for people: the kind of key, and its thumbprint if that is known.
     private static func binding(_ confirmation: JSONObject) -> String {
         for (name, kind) in [("jkt", "a DPoP key"), ("x5t#S256", "a client certificate")] {
-            if let value = confirmation[name] { return value.string.map { "\(kind), \($0)" } ?? kind }
+            guard let value = confirmation[name] else { continue }
+            let doubt = confirmation["confirmed"] == .bool(false) ? " (asked for; the token does not show it)" : ""
+            return (value.string.map { "\(kind), \($0)" } ?? kind) + doubt
         }
         return "a key"
     }

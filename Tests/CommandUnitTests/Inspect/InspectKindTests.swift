@@ -97,10 +97,12 @@ struct InspectKindTests {
             "access_token": "opaque", "tls_client_certificate_bound_access_tokens": true,
             "tls_client_certificate_file": .string(certificates.path("ada")),
         ]
-        let shown: JSONObject = ["x5t#S256": .string(try thumbprint(of: "ada", certificates))]
+        let thumbprint = try thumbprint(of: "ada", certificates)
+        let shown: JSONObject = ["x5t#S256": .string(thumbprint), "confirmed": false]
         #expect(try inspect(input: JSON.object(token).text).object()["bound_to"] == .object(shown))
         token["tls_client_certificate_file"] = "/nonexistent"
-        #expect(try inspect(input: JSON.object(token).text).object()["bound_to"] == .object(["x5t#S256": .null]))
+        let unknown: JSONObject = ["x5t#S256": .null, "confirmed": false]
+        #expect(try inspect(input: JSON.object(token).text).object()["bound_to"] == .object(unknown))
     }
 
     /// The thumbprint of a certificate, as openssl computes it.
@@ -167,7 +169,7 @@ struct InspectKindTests {
         "the key of a token is told by its thumbprint, as far as the token or the document has it",
         arguments: [
             (#""token_type":"DPoP","dpop_jkt":"abc""#, #"{"jkt":"abc"}"#), (#""token_type":"DPoP""#, #"{"jkt":null}"#),
-            (#""tls_client_certificate_bound_access_tokens":true"#, ##"{"x5t#S256":null}"##),
+            (#""tls_client_certificate_bound_access_tokens":true"#, ##"{"x5t#S256":null,"confirmed":false}"##),
             (#""token_type":"Bearer""#, "null"),
         ])
     func binding(members: String, expected: String) throws {
