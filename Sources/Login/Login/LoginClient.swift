@@ -187,7 +187,9 @@ extension LoginClient {
         return LoginClient(
             name: name, members: settings.replacesProfile ? preset : profile ?? preset, origin: .preset,
             saves: true, isNew: profile == nil, isFirst: false,
-            note: profile == nil ? found.preset.titledNote : nil, inputs: inputs, settings: settings)
+            note: profile != nil
+                ? nil : settings.way.code == .device ? found.preset.titledNoteOfDevice : found.preset.titledNote,
+            inputs: inputs, settings: settings)
     }
 
     /// The client of the profile, else of the stored token, else of options and variables alone.

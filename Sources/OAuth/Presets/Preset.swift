@@ -12,6 +12,12 @@ package struct Preset: Sendable {
     /// What a person must know besides, in the markup of the manual.
     package let note: String?
     package var titledNote: String? { note.map { "\(title): \($0)" } }
+    /// What of the note is about the device flow, where anything is.
+    package var titledNoteOfDevice: String? {
+        let sentences = (note ?? "").replacing(". ", with: ".\n").split(separator: "\n")
+        let told = sentences.filter { $0.contains("device") || $0.contains("Device") }
+        return told.isEmpty ? titledNote : "\(title): \(told.joined(separator: " "))"
+    }
     /// The places to fill, in the order in which they stand.
     package let variables: [PresetVariable]
     package let template: JSONObject

@@ -89,6 +89,11 @@ struct LoginMessageTests {
                 ["call", "work", "https://a.example", "--batch"], 2,
                 "oap: hint: with --batch, there is no operand URL"
             ),
+            (
+                ["login", "gh", "--provider", "github", "--client-id", "c", "--device", "--retry", "0"]
+                    + ["--proxy", "http://127.0.0.1:1"], 6,
+                "oap: login: GitHub: For `oap login --device`, tick Enable Device Flow in the settings of the app.\noap"
+            ),
             (["scheme-handler", "https"], 2, "oap: hint: for example com.example.app"),
             (["completion"], 2, "usage: oap completion [OPTION ...] SHELL"),
             (["listen", "work"], 2, "this command takes no operand"),
