@@ -96,6 +96,7 @@ package struct ManagedToken {
         return changing(self) {
             $0.part = part
             $0.failures.advice.task = "getting another token of \(name.text)"
+            $0.failures.advice.isOfResource = !part.isExchange
         }
     }
 

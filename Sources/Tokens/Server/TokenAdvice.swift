@@ -9,6 +9,8 @@ package struct TokenAdvice {
     var login: String?
     /// The client, if `oap login --register` registered it.
     var client: ForgottenClient?
+    /// Whether the token is for other resources than the login named.
+    var isOfResource = false
     var isPending: () -> Bool = { false }
 
     /// The failure of a request for a token, or of one that prepares it.
@@ -27,6 +29,9 @@ package struct TokenAdvice {
         } else if let login {
             if exit == .unknownOutcome || error?.cause == .grant {
                 failure.hint = failure.hint.map { "\($0): \(login)" }
+            } else if failure.hint == nil, isOfResource, error?.code == "invalid_target" {
+                let all = "\(login) --resource A --resource B"
+                failure.hint = "a login for all its resources can have tokens for each: \(all)"
             } else if failure.hint == nil, exit == .refused || exit == .badAnswer || error?.kind == .idTokenClaim {
                 failure.hint = "if the failure persists, log in again: \(login)"
             }

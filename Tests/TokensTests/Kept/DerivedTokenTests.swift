@@ -106,6 +106,9 @@ struct DerivedTokenTests: DerivedTokens {
         #expect(beyond.errorText.contains("scope c was not granted") && server.requests.isEmpty, "\(beyond)")
         let target = try managed.oap("token", "work", "--resource", "https://refused.example").run().expect(status: 4)
         #expect(target.errorText.contains("getting another token of work"), "\(target)")
+        target.expect(
+            errorLine: "oap: hint: a login for all its resources can have tokens for each: oap login work --resource A "
+                + "--resource B")
         try managed.oap("token", "work", "--resource", "https://ended.example").run().expect(status: 8)
         #expect(try managed.stored()["refresh_token"] == "rt-0" && token() == "at-0")
         try put(["refresh_token": nil])
