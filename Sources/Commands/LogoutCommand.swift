@@ -66,8 +66,8 @@ enum LogoutCommand {
             hold.end()
             Signals.deliver()
         }
+        let profile = try session.inputs.profiles.find(name)
         do throws(Failure) {
-            let profile = try session.inputs.profiles.find(name)
             try session.engine.run(
                 managed.forget { token in
                     attempting { () throws(Failure) in
@@ -77,8 +77,11 @@ enum LogoutCommand {
                     }
                 }.keeping(hold))
         } catch {
-            throw error.prefixed("\(name): not logged out: ").adding(
-                hint: "oap logout --local \(name) deletes the token without asking the server")
+            let hint = "oap logout --local \(name) deletes the token without asking the server"
+            let failure = error.prefixed("\(name): not logged out: ")
+            let isDeleted = error.cause == .client && profile.map { $0["client_id"] == nil } ?? false
+            throw isDeleted
+                ? failure.advising("the profile \(name) has no client any more: \(hint)") : failure.adding(hint: hint)
         }
         session.diagnostics.tell("\(name): deleted from the store")
     }

@@ -46,7 +46,14 @@ struct LogoutTests {
         try expectKept()
         let refusing = try Responder { _ in .json(#"{"error":"invalid_client"}"#, status: 401) }
         try store(refusing.token.with(["revocation_endpoint": .string(refusing.url("/revoke"))]))
-        try oap("logout", "work").expect(status: 4)
+        let refused = try oap("logout", "work").expect(status: 4)
+        #expect(refused.errorText.contains("; oap logout --local work deletes the token"), "\(refused)")
+        try expectKept()
+        // So does oap register --delete leave a profile.
+        try home.write("{}", to: ".config/oap/profiles/work.json")
+        try oap("logout", "work").expect(status: 4).expect(
+            errorLine: "oap: hint: the profile work has no client any more: oap logout --local work deletes the token "
+                + "without asking the server")
         try expectKept()
     }
 
