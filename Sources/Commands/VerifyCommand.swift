@@ -70,8 +70,13 @@ enum VerifyCommand {
     private static func keySet(in path: String) throws(Failure) -> KeySet {
         let bytes = try InputFile.read(path, limit: ServerRequest.limit)
         let text = String(validating: bytes, as: UTF8.self) ?? ""
+        if text.contains("PRIVATE KEY-----") {
+            throw Failure(
+                .badInput, .usage, "\(path) has a private key in PEM, and a JWT is checked with a public one",
+                hint: "oap jwk public < \(path.shellWord) prints the public half")
+        }
         let key = try JWKCommand.reading(path) { () throws(JOSEError) in try PublicKeyText.key(in: text) }
-        let hint = "it must be a JWK Set, a JSON Web Key, a public key or a certificate; no private key in PEM"
+        let hint = "it must be a JWK Set, a JSON Web Key, a public key or a certificate"
         let members = if let key { key } else { try Input.object(in: bytes, name: path, exit: .badInput, hint: hint) }
         do throws(OAuthError) {
             return try KeySet(reading: members)
@@ -154,5 +159,5 @@ enum VerifyCommand {
             + OutputOption.allAndStrict + GeneralOption.server,
         rules: TokenText.rules + [
             .apart([nonce], from: .option(type, values: kinds.dropFirst().map(\.name)))
-        ], writesErrorDocuments: false, run: run)
+        ], refused: ForeignNames.options("verify"), writesErrorDocuments: false, run: run)
 }

@@ -67,9 +67,15 @@ enum TokenText {
             try inputs.sayWhoseToken()
             return input
         } catch {
-            guard let name = settings.name, [.loginNeeded, .usage].contains(error.exit),
-                (try? FileStatus(at: name))?.isFolder == false
-            else { throw error }
+            guard let name = settings.name, [.loginNeeded, .usage].contains(error.exit) else { throw error }
+            if SecretShape.isToken(name) {
+                throw error.advising(
+                    """
+                    if it is an opaque token, only its server can say what it means: oap introspect NAME --raw, with the \
+                    token on standard input
+                    """)
+            }
+            guard (try? FileStatus(at: name))?.isFolder == false else { throw error }
             throw error.advising("\(name.shellWord) is a file: to read it, use standard input: < \(name.shellWord)")
         }
     }

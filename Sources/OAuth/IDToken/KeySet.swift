@@ -76,7 +76,8 @@ extension KeySet {
     /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
     package init(_ response: EndpointResponse, isForToken: Bool = true) throws(OAuthError) {
         let body = try response.members(of: "the jwks_uri", for: .document)
-        self.init(isFresh: isForToken, warnings: body.warnings, keys: try Self.keys(in: body.members))
+        let name = Endpoint.description("the key set at", response.head.url)
+        self.init(isFresh: isForToken, warnings: body.warnings, keys: try Self.keys(in: body.members, named: name))
     }
 
     /// Reads what the user has: a set, or one key. A single key needs no `kid`: there is no other to take it for.
@@ -87,9 +88,11 @@ extension KeySet {
         self.init(isFresh: true, warnings: [], keys: keys, isNamed: keys.count > 1)
     }
 
-    private static func keys(in members: JSONObject) throws(OAuthError) -> [JSONObject] {
+    private static func keys(
+        in members: JSONObject, named name: String = "the key set"
+    ) throws(OAuthError) -> [JSONObject] {
         guard let elements = members["keys"]?.array else {
-            throw OAuthError(.invalidResponse, "the key set has no array \"keys\"", member: "keys")
+            throw OAuthError(.invalidResponse, "\(name) has no array \"keys\"", member: "keys")
         }
         return elements.compactMap(\.object)
     }

@@ -26,6 +26,18 @@ struct RawTokenTests {
         try Program.oap(["introspect", "--raw"], input: .text("x")).run().expect(status: 2)
     }
 
+    @Test("an opaque token as the operand of inspect and verify is not taken for a name alone")
+    func operand() throws {
+        let token = "0paqueTokenOfAServer0123"
+        for result in [
+            try Program.oap(["inspect", token]).run(),
+            try Program.oap(["verify", "--type", "access_token", token]).run(),
+        ] {
+            result.expect(status: 8)
+            #expect(result.errorText.contains("if it is an opaque token, only its server can say"), "\(result)")
+        }
+    }
+
     @Test("a token on standard input beside a name stays there, and the token that OAP_PROFILE names is said")
     func beside() throws {
         let server = try Responder { _ in .json(#"{"active":true}"#) }

@@ -172,7 +172,7 @@ struct IDTokenExchangeTests {
         let cases: [(claims: JSONObject, keys: String, reason: String?)] = [
             (good, key.set, nil),
             (good.with(["aud": "other"]), key.set, "aud of the ID token does not name the client"),
-            (good, "{}", "the key set has no array"),
+            (good, "{}", "/keys has no array"),
         ]
         for (claims, keys, reason) in cases {
             let token = try key.signed(claims)
