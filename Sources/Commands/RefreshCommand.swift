@@ -43,7 +43,11 @@ enum RefreshCommand {
             let isAsked = arguments.has(Self.document) || session.form.filter != nil || session.form.file != nil
             return isAsked ? try output.finish(document) : .done
         }
-        let input = try session.inputs.read(members)
+        var input = try session.inputs.read(members)
+        if session.inputs.settings.isAlone {
+            let hint = "without a document, \(Member.variable(for: "refresh_token")) has the token"
+            input.document.hintsForMissing.append(("refresh_token", hint))
+        }
         if case .standardInput = try session.inputs.source(),
             !["access_token", "refresh_token", "grant_type"].contains(where: input.document.members.holds)
         {

@@ -26,7 +26,8 @@ extension Grant {
         guard !refreshToken.isEmpty else {
             throw OAuthError(
                 .nothingToRenewWith, "refresh_token is missing",
-                hint: """
+                hint: document.ownHint(forMissing: "refresh_token", isSecret: true)
+                    ?? """
                     log in again; some servers issue a refresh token only if offline_access is in --scope, and others \
                     never issue a refresh token
                     """)
@@ -39,7 +40,10 @@ extension Grant {
         if let asked, !isOpen, !granted.values.isEmpty, let beyond = asked.subtracting(granted).first {
             throw OAuthError(
                 .usage, "scope \(beyond) was not granted",
-                hint: "a refresh can only narrow the scope (RFC 6749 section 6): log in again for more scope",
+                hint: """
+                    a refresh can only narrow the scope (RFC 6749 section 6): log in again for more scope; to send it all the \
+                    same, for a test: --param scope=SCOPE
+                    """,
                 member: "scope")
         }
         var grant = Grant(.refreshToken, scope: asked ?? granted)

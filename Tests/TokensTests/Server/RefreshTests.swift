@@ -179,6 +179,9 @@ struct RefreshTests {
         #expect(try result.object()["error"] == "nothing_to_renew_with")
         let client = try Program.oap(["refresh"], input: responder.client.input).run().expect(status: 3)
         client.expect(errorLine: "oap: hint: pass the token document that oap exchange printed")
+        let alone = try Program.oap(["refresh", "-n"] + ["--client-id", "c", "--token-endpoint", responder.url("/t")])
+            .run().expect(status: 8)
+        alone.expect(errorLine: "oap: hint: without a document, OAP_REFRESH_TOKEN has the token")
         #expect(responder.connectionCount == 0)
     }
 }
