@@ -1,3 +1,4 @@
+internal import Members
 package import Wire
 
 /// The registration of a client, as the server answers it (RFC 7591 §3.2.1, RFC 7592 §3).
@@ -204,6 +205,11 @@ extension RegistrationRequest {
         guard error.hint == nil else { return error }
         if action == .register, error.code == "invalid_redirect_uri" {
             error.hint = "name another redirect URI with --redirect-uri"
+        } else if lacksSubject, error.code == "invalid_client_metadata" {
+            error.hint = """
+                the server may want the subject of the certificate: oap register takes it as the member \
+                "tls_client_auth_subject_dn" of its document
+                """
         } else if error.status == 401 || error.status == 403 {
             error.hint =
                 action == .register
@@ -211,5 +217,12 @@ extension RegistrationRequest {
                 : "the client may have been deleted, or its registration_access_token replaced"
         }
         return error
+    }
+
+    /// Whether the client authenticates with a certificate of which nothing is registered (RFC 8705 §2.1.2).
+    private var lacksSubject: Bool {
+        let method = ClientAuthenticationMethod.tls.rawValue
+        return metadata["token_endpoint_auth_method"] == .string(method)
+            && !metadata.members.contains { $0.name.hasPrefix("\(method)_") }
     }
 }

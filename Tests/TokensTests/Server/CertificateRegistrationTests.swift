@@ -63,6 +63,17 @@ struct CertificateRegistrationTests {
         #expect(client["tls_client_key_file"] == .string(home.path("own.key")))
     }
 
+    @Test("where the server refuses a client without the subject of its certificate, the member is named")
+    func subject() throws {
+        let server = try Responder { _ in .json(#"{"error":"invalid_client_metadata"}"#, status: 400) }
+        let words = ["register", "--token-endpoint-auth-method", "tls_client_auth"]
+        for (member, isNamed) in [("tls_client_auth_subject_dn", false), ("software_id", true)] {
+            let document: JSONObject = [member: "x", "registration_endpoint": .string(server.url("/register"))]
+            let result = try Program.oap(words, input: document.input).run().expect(status: 4)
+            #expect(result.errorText.contains(#"the member "tls_client_auth_subject_dn""#) == isNamed, "\(result)")
+        }
+    }
+
     @Test("a certificate that authenticates in another way is not registered")
     func otherMethod() throws {
         let (options, _) = try certificate("own")
