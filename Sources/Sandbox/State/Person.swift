@@ -43,6 +43,11 @@ extension Person {
             })
     }
 
+    /// What the user belongs to, for access tokens (RFC 9068 §2.2.3.1).
+    var authorizations: JSONObject {
+        JSONObject(unique: claims.members.filter { ["groups", "roles", "entitlements"].contains($0.name) })
+    }
+
     var claimNames: [String] { claims.members.map(\.name) }
 
     private static let scopes: [(value: String, claims: Set<String>)] = [

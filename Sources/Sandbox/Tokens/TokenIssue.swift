@@ -45,6 +45,9 @@ extension SandboxServer {
             "exp": .integer(record.expiresAt), "iat": .integer(record.issuedAt), "jti": .string(secret("jwt")),
             "client_id": .string(authorization.clientID), "scope": .string(record.scope.text),
         ]
+        for claim in settings.person(of: authorization.subject)?.authorizations.members ?? [] {
+            claims[claim.name] = claim.value
+        }
         claims["auth_time"] = authorization.authenticationTime.map { .integer($0) }
         claims["cnf"] = record.binding.confirmation
         claims["act"] = authorization.actor

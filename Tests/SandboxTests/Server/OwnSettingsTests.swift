@@ -116,4 +116,18 @@ import Wire
         #expect(scene.call("/user", text).status == 200)
         #expect(scene.get("/logout", ["id_token_hint": text]).status == 400)
     }
+
+    @Test("an access token that is a JWT has the groups, roles and entitlements of its user, and no other claim")
+    func groups() throws {
+        let lists = ["groups", "roles", "entitlements"].map { JSONObject.Member(name: $0, value: .strings([$0])) }
+        let scene = try Scene {
+            $0.makesJWTAccessTokens = true
+            let others: JSONObject = ["sub": "42", "team": "navy"]
+            $0.people[0] = try Person(claims: JSONObject(unique: lists + others.members))
+        }
+        let claims = try scene.login().claims("access_token")
+        #expect(lists.allSatisfy { claims[$0.name] == $0.value } && claims["team"] == nil)
+        let machine = try scene.token(["grant_type": "client_credentials"]).object()
+        #expect(try machine.claims("access_token")["groups"] == nil)
+    }
 }
