@@ -57,7 +57,7 @@ extension SandboxServer {
 
     private static func user(_ person: Person, _ scope: Scope) -> JSONObject {
         [
-            "login": .string(person.login), "id": .integer(1815), "type": .string("User"),
+            "login": .string(person.login), "id": .integer(person.number), "type": .string("User"),
             "name": .string(person.name),
             "email": scope.contains("email") ? person.email.map { .string($0) } ?? .null : .null,
             "public_repos": .integer(Repository.count), "created_at": .string("2015-12-10T00:00:00Z"),

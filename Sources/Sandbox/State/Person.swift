@@ -48,6 +48,9 @@ extension Person {
         JSONObject(unique: claims.members.filter { ["groups", "roles", "entitlements"].contains($0.name) })
     }
 
+    /// The number of the user in the API: the `sub`, if it is one.
+    var number: Int { Int(subject) ?? Int(fnv1a(subject.utf8) >> 33) }
+
     var claimNames: [String] { claims.members.map(\.name) }
 
     private static let scopes: [(value: String, claims: Set<String>)] = [

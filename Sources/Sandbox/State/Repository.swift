@@ -23,7 +23,7 @@ enum Repository {
             "name": .string(name(number)), "full_name": .string(fullName(number, of: person)),
             "private": .bool(isPrivate),
             "owner": .object([
-                "login": .string(person.login), "id": .integer(1815), "type": .string("User"),
+                "login": .string(person.login), "id": .integer(person.number), "type": .string("User"),
                 "site_admin": .bool(false),
             ]),
             "html_url": .string(page), "description": number % 5 == 0 ? .null : .string("Number \(number) of \(count)"),
@@ -72,7 +72,7 @@ enum Gist {
                     "size": .integer(number * 17),
                 ])
             ]),
-            "owner": .object(["login": .string(person.login), "id": .integer(1815)]),
+            "owner": .object(["login": .string(person.login), "id": .integer(person.number)]),
         ]
     }
 }

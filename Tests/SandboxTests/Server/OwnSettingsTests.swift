@@ -68,15 +68,18 @@ import Wire
                 try Person(claims: ["sub": .string("id-\(name)"), "email": .string("\(name)@example.com")])
             }
         }
+        var numbers: [String: Set<Int?>] = [:]
         for (hint, subject) in [
             (nil, "id-ada"), ("grace@example.com", "id-grace"), ("id-grace", "id-grace"), ("nobody", "id-ada"),
         ] {
             let answer = try scene.login(["login_hint": hint])
             #expect(try answer.claims("id_token")["sub"] == .string(subject))
             let token = try answer.text("access_token")
+            numbers[subject, default: []].insert(try scene.call("/user", token).object()["id"]?.integer)
             #expect(try scene.call("/userinfo", token).object()["sub"] == .string(subject))
             #expect(try scene.call("/user", token).object()["login"] == .string(subject))
         }
+        #expect(numbers.values.allSatisfy { $0.count == 1 } && Set(numbers.values).count == 2, "\(numbers)")
     }
 
     @Test("codes and refresh tokens are good for as long as the settings say")
