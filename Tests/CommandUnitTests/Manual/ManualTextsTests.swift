@@ -56,6 +56,14 @@ struct ManualTextsTests {
         }
     }
 
+    @Test("every item of a list is a paragraph of its own")
+    func items() throws {
+        for (file, text) in try Self.texts() {
+            let joined = text.parts.flatMap(\.paragraphs).filter { !$0.hasPrefix("    ") && $0.contains("\n- ") }
+            #expect(joined == [], "\(file).md")
+        }
+    }
+
     @Test("every placeholder stands for something")
     func placeholders() {
         let program = CommandTable.program()
