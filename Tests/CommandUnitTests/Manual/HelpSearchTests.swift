@@ -66,7 +66,9 @@ struct HelpSearchTests {
             "rar", "decode", "rotate", "self-signed", "audit", "conformance", "openai", "claude", "x-api-key",
             "apiKeyHelper", "nagios", "prometheus", "terraform", "jenkins", "air-gapped", "offline",
             "alpine", "arm64", "musl", "audit", "cargo", "reload", "nginx", "headersHelper", "fault kinds", "wget",
-            "compose",
+            "compose", "python", "javascript", "postman", "httpie", "websocket", "grpc", "sse", "server-sent events",
+            "cors", "mock", "multiple accounts", "staging", "clock skew", "leeway", "custom claim", "timing", "latency",
+            "redirect_uri_mismatch", "pagination", "stream", "register machine", "read_token.py",
         ])
     func index(word: String) throws {
         let text = try Program.oap(["help", word]).run().expect(status: 0).text
