@@ -13,10 +13,9 @@ package struct HTTPArchive {
     }
 
     func add(_ recording: Recording) {
-        let start = Timestamp.text(recording.start / 1000).dropLast()
-        let milliseconds = String(1000 + recording.start % 1000).dropFirst()
         var entry: JSONObject = [
-            "startedDateTime": .string("\(start).\(milliseconds)Z"), "time": recording.times.milliseconds,
+            "startedDateTime": .string(Timestamp.text(milliseconds: recording.start)),
+            "time": recording.times.milliseconds,
             "request": .object(request(of: recording)), "response": .object(response(of: recording)),
             "cache": .object([:]), "timings": .object(recording.times.archived),
         ]

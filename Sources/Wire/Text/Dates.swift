@@ -56,6 +56,11 @@ package struct Timestamp: Sendable, Equatable {
         return String(decoding: text.dropLast(), as: UTF8.self)
     }
 
+    /// A time in milliseconds since 1970, in UTC: `2026-01-31T12:00:00.000Z`.
+    package static func text(milliseconds: Int) -> String {
+        "\(text(milliseconds / 1000).dropLast()).\(String(1000 + milliseconds % 1000).dropFirst())Z"
+    }
+
     /// So many seconds in their two largest units: `3 y 14 d`.
     package static func span(_ seconds: UInt) -> String {
         var rest = seconds
