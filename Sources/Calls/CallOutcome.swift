@@ -23,6 +23,9 @@ package enum CallOutcome {
     /// The renewal failed. The value is the response that refused the last token, whose content was held; nil if
     /// nothing was sent.
     case notRenewed(HTTPResponseHead?)
+
+    /// Whether a complete response has come.
+    package var isAnswered: Bool { if case .lost = self { false } else { true } }
 }
 
 /// What to do with the content of a response, decided when its head has arrived.

@@ -26,6 +26,7 @@ enum LoginCommand {
             session.diagnostics.tell(note)
         }
         var session = session
+        session.transport = session.transport.logging(as: client.name.text)
         if way.grant != nil { session.transport = session.transport.patient }
         try client.warnOfVariables()
         var login = try LoginPreparation(client, way, session)

@@ -73,7 +73,7 @@ enum LogoutCommand {
                     attempting { () throws(Failure) in
                         let input = try session.inputs.input(
                             members, members: token, profile: profile, isManaged: true)
-                        return revoke(input, name, session.transport.patient, holding: hold)
+                        return revoke(input, name, managed.transport.patient, holding: hold)
                     }
                 }.keeping(hold))
         } catch {

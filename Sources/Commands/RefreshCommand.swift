@@ -41,7 +41,9 @@ enum RefreshCommand {
             }
             // What cron runs is silent: it mails what is printed.
             let isAsked = arguments.has(Self.document) || session.form.filter != nil || session.form.file != nil
-            return isAsked ? try output.finish(document) : .done
+            guard isAsked else { return .done }
+            if document == managed.view(kept) { managed.transport.note() }
+            return try output.finish(document)
         }
         var input = try session.inputs.read(members)
         if session.inputs.settings.isAlone {

@@ -127,6 +127,7 @@ enum StoreCommand {
         let token = try session.engine.run(managed.load())
         // The message of a filter that fails repeats its input.
         session.inputs.register(token)
+        managed.transport.note()
         return try output.finish(token)
     }
 

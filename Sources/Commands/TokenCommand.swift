@@ -82,11 +82,12 @@ enum TokenCommand {
         }
         let output = try session.output()
         if settings.form == .idToken {
-            let token = try session.engine.run(managed.idToken(minimum: minimum)).access.token
+            let token = try session.engine.run(managed.handed(minimum: minimum, isIDToken: true)).access.token
             try settings.maskLine?.mask([token])
             return try output.finish(line: token)
         }
         let kept = try session.engine.run(managed.current(minimum: minimum))
+        managed.transport.note()
         return try write(kept, of: managed, as: settings, to: output, session)
     }
 

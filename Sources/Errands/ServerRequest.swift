@@ -25,6 +25,8 @@ package struct ServerRequest {
     package var isForMetadata = false
     /// Whether the content of the answer is a secret of no known name, which no trace shows.
     package var answersSecret = false
+    /// Whether its content has a token, which is a use of it.
+    package var sendsToken = false
     /// The keys of AWS that it is signed with (Signature Version 4).
     package var signature: AWSSignature?
 

@@ -33,13 +33,18 @@ package struct Session {
         engine = Engine(
             interrupts: interrupts, skipping: world.skipped, options: carriage.serverOptions, open: carriage.open)
         let carrier = carriage.carrier(by: engine)
-        transport = Transport(wishes, environment, world, diagnostics, carrier)
+        let log = UseLog(environment, world, diagnostics)
+        transport = Transport(wishes, environment, world, diagnostics, carrier, log: log)
         let subject = try SubjectSettings(arguments) { StoredNames.both.names(in: environment, store: $0) }
         inputs = InputReader(subject, environment, world, diagnostics, carrier)
         inputs.fetch(by: AssertionSources(inputs, over: transport).value)
+        if log != nil, case .name(let name)? = try? inputs.source() { transport = transport.logging(as: name) }
         prompt = LoginPrompt(arguments, environment, diagnostics)
         self.program = program
     }
+
+    /// Where uses of tokens are noted; nil for nowhere.
+    package var log: UseLog? { transport.log }
 
     /// The writer of the result.
     ///

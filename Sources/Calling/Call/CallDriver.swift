@@ -40,6 +40,7 @@ package final class CallDriver {
     private var renewal: Job?
     /// The requests that were dropped while proofs were being signed.
     private var dropped: Set<CallGroup.ID> = []
+    private var uses: CallUses?
     /// The token document of the last renewal.
     private var renewed: JSONObject?
 
@@ -65,6 +66,7 @@ package final class CallDriver {
             token: token, isAnonymous: source.isAnonymous, isRenewable: source.isRenewable,
             redirects: redirects, retries: retries)
         current = token
+        uses = CallUses(session, source)
         (self.source, self.options, self.notifyRetry, self.makeReceiver) = (source, options, notifyRetry, makeReceiver)
     }
 
@@ -160,7 +162,9 @@ package final class CallDriver {
                 case .send(let id, let attempt): try send(id, attempt)
                 case .renew(let reason): renew(because: reason)
                 case .retry(let id, let retry): notifyRetry(id, retry)
-                case .finish(let id, let outcome): return .finished(id, outcome)
+                case .finish(let id, let outcome):
+                    uses?.end(id, isAnswered: outcome.isAnswered)
+                    return .finished(id, outcome)
                 case .wait where !ended.isEmpty: try wait()
                 case .wait(let end):
                     let signed = signer.take()
@@ -204,6 +208,7 @@ package final class CallDriver {
                 message, upload: attempt.upload, options: options, withCertificate: !attempt.isBare && isForAPI,
                 receiver: receiver, owner: self)
             running[transfer] = (id, receiver)
+            uses?.begin(id, message)
         } catch {
             if case .invalidRequest(let reason) = error { throw .usage(reason) }
             group.failed(id, error, at: .now)
@@ -225,7 +230,12 @@ package final class CallDriver {
             let isPause = isBeside || running.isEmpty && !signer.isBusy
             let watch = DescriptorWatch(renewal == nil && (isPause || !isReaderGone) ? readers : []) { [self] _ in
                 isReaderGone = true
-                if isPause || running.values.contains(where: \.receiver.isStream) { Signals.dieOfBrokenPipe() }
+                guard isPause || running.values.contains(where: \.receiver.isStream) else { return }
+                for (id, receiver) in running.values {
+                    uses?.take(receiver, of: id)
+                    uses?.end(id)
+                }
+                Signals.dieOfBrokenPipe()
             }
             engine.listening(watch) { engine.turn(until: pause) }
         }
@@ -241,10 +251,14 @@ package final class CallDriver {
 
     private func end(_ id: CallGroup.ID, _ receiver: any CallReceiving, _ failure: HTTPError?) throws(Failure) {
         let held = receiver.content
+        uses?.take(receiver, of: id)
         switch failure {
         case nil, .aborted?:
             // A receiver stops the transfer for a write error, or for content beyond its limit, which is not needed.
-            if receiver.writeError != nil { finishRenewal() }
+            if receiver.writeError != nil {
+                uses?.end(id)
+                finishRenewal()
+            }
             try receiver.checkWriting()
             group.ended(id, held: held, at: .now)
         case let failure?: group.failed(id, failure, held: held, at: .now)

@@ -44,6 +44,10 @@ package final class CallReceiver: CallReceiving {
     /// The error of the write that made it end the transfer; nil if it ended it for another reason, or not.
     package private(set) var writeError: Errno?
     private var received: HTTPResponseHead?
+    /// The status of the response; nil before its head has come.
+    package var status: Int? { received?.status }
+    /// The bytes of content so far.
+    package private(set) var size = 0
     /// Nil while the response may be one that is sent again: its content is in memory, and delivered beyond the limit.
     private var plan: Plan?
     private let sink: ByteSink
@@ -96,6 +100,7 @@ package final class CallReceiver: CallReceiving {
     }
 
     package func receive(content bytes: UnsafeRawBufferPointer) -> Bool {
+        size += bytes.count
         progress?.add(bytes.count)
         return take(bytes)
     }

@@ -7,6 +7,10 @@ package import System
 package protocol CallReceiving: ResponseReceiver {
     /// The content that it holds; that of a response that is no success says whether the request is sent again.
     var content: [UInt8] { get }
+    /// The status of the response; nil before its head has come.
+    var status: Int? { get }
+    /// The bytes of content so far.
+    var size: Int { get }
     /// Whether the content may pause for any time.
     var isStream: Bool { get }
     /// The error of the write that made it end the transfer; nil if it ended it for another reason, or not.

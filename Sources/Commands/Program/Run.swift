@@ -118,6 +118,7 @@ package struct Run {
             if !session.inputs.isHelper { world.hearWaits(diagnostics.tellOnce) }
             let isSilent = try session.inputs.isKeptRefresh
             takesDocument = session.form.takesErrorDocuments && !isSilent
+            defer { session.log?.end() }
             do throws(Failure) {
                 return try command.run(session, arguments)
             } catch {

@@ -59,7 +59,10 @@ package enum ExpiringTokens {
                 end - managed.world.seconds <= seconds
             else { return .done(.success(nil)) }
             let reason = kept["access_token"]?.string.map { RenewalReason.refused($0) } ?? .asked
-            return managed.renewed(because: reason, after: kept).reading { (renewed) throws(Failure) in renewed }
+            return managed.renewed(because: reason, after: kept).reading { (renewed) throws(Failure) in
+                managed.transport.note()
+                return renewed
+            }
         }
     }
 

@@ -19,6 +19,14 @@ extension ManagedToken {
     /// - Throws: as `current(minimum:)`; exit 3 for a document without an access token, exit 9 for one of a type that other
     ///   programs cannot send; for the ID token as `idToken(minimum:)`.
     package func handed(minimum: Int?, isIDToken: Bool = false) -> Attempt<HandedToken, Failure> {
+        usable(minimum: minimum, isIDToken: isIDToken).reading { (token) throws(Failure) in
+            transport.note()
+            return token
+        }
+    }
+
+    /// The same token, before it is handed out.
+    func usable(minimum: Int?, isIDToken: Bool) -> Attempt<HandedToken, Failure> {
         guard !isIDToken else { return idToken(minimum: minimum) }
         return current(minimum: minimum).onward { (kept) throws(Failure) in try handed(of: kept) }
             .reading { (handed) throws(Failure) in

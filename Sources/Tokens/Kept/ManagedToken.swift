@@ -77,7 +77,7 @@ package struct ManagedToken {
             .loginNeeded, .loginNeeded, "no token is stored as \(text)",
             hint: "log in with oap login \(text), or store a token with oap store put \(text) < token.json"
         ).unknown(text)
-        (self.profile, self.inputs, self.transport) = (profile, inputs, transport)
+        (self.profile, self.inputs, self.transport) = (profile, inputs, transport.logging(as: text))
         isBrief = inputs.isHelper
     }
 

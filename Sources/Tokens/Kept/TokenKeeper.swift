@@ -78,11 +78,13 @@ package final class TokenKeeper {
     package func renewal() -> Errand<Bool> {
         looked = managed.world.moment
         let before = token.access.token
-        return managed.handed(minimum: margin, isIDToken: isIDToken).then { [self] result in
+        return managed.usable(minimum: margin, isIDToken: isIDToken).then { [self] result in
             switch result {
             case .success(let token):
                 self.token = token
-                return .done(!token.access.token.isIdentical(to: before))
+                let isAnother = !token.access.token.isIdentical(to: before)
+                if isAnother { managed.transport.note() }
+                return .done(isAnother)
             case .failure(let failure):
                 diagnostics.tell(failure)
                 return .done(false)

@@ -16,6 +16,8 @@ package struct AuthorizationServer {
     let assertion: String?
     private let input: Input
     private let transport: Transport
+    /// Whether the endpoint is asked about a token, or to end one.
+    private let sendsToken: Bool
     /// What is odd about the client's secret.
     private let oddity: String?
 
@@ -29,6 +31,7 @@ package struct AuthorizationServer {
         of input: Input, over transport: Transport, at endpoint: String = "token_endpoint", isNamed: Bool = true
     ) throws(Failure) {
         self.transport = transport.serving(input.document)
+        sendsToken = endpoint != "token_endpoint"
         try self.transport.checkRoute()
         var input = input
         let credential = try asFailure(ClientCredential(of: input.document, isNamed: isNamed))
@@ -107,7 +110,8 @@ package struct AuthorizationServer {
     ) -> Attempt<EndpointResponse, Failure> {
         attempting { () throws(Failure) in
             let moment = try moment()
-            let request = ServerRequest(message: try asFailure(make(moment)), repetition: .always)
+            var request = ServerRequest(message: try asFailure(make(moment)), repetition: .always)
+            request.sendsToken = sendsToken
             return transport.answer(to: request, from: endpoint) { [self] _ in
                 // Somebody else's JWT is for one request.
                 .done(assertion == nil ? (try? self.moment()).flatMap { try? make($0) } : nil)

@@ -1,5 +1,6 @@
 internal import Calls
 package import Errands
+internal import System
 internal import TokenStore
 internal import Wire
 package import Shell
@@ -15,13 +16,15 @@ final class TokenAttempts {
     /// The assertions that may have arrived.
     private var spent: [String] = []
     private var nonces = NonceBudget()
+    /// When the first one began.
+    private let began: MonotonicTime
 
     /// - Parameter hold: begins with each attempt that cannot be repeated, and else with its answer; it ends with each pause,
     ///   and goes on at the end.
     /// - Parameter claim: the limits of each request.
     init(_ exchange: TokenExchange, holding hold: SignalHold?, within claim: Claim? = nil) {
         (self.exchange, self.hold, self.claim) = (exchange, hold, claim)
-        start = exchange.transport.world.seconds
+        (start, began) = (exchange.transport.world.seconds, exchange.transport.world.moment)
     }
 
     /// Sends the request.
@@ -36,14 +39,30 @@ final class TokenAttempts {
         return asked.then { [self] result in
             guard exchange.learn(from: result), nonces.take() else {
                 hold?.begin()
-                return exchange.receive(result, start)
+                return received(result, request.message)
             }
             return Errand<TokenExchange.Outcome>.later { [self] in
                 do throws(Failure) { return try errand() } catch {
                     exchange.transport.diagnostics.tell("there is no further attempt: \(error.message)")
-                    return exchange.receive(result, start)
+                    return received(result, request.message)
                 }
             }
+        }
+    }
+
+    /// Takes the last answer. It is a line of the log if the request was the command's own job, and no poll whose user has
+    /// not decided.
+    private func received(_ result: ServerRequest.Result, _ message: HTTPRequest) -> Errand<TokenExchange.Outcome> {
+        let (transport, isOwnJob) = (exchange.transport, exchange.advice.task == nil)
+        return exchange.receive(result, start).then { [began] outcome in
+            switch outcome {
+            case .token where !isOwnJob || transport.diagnostics.command == "refresh": transport.noteRenewal()
+            case .refused(let error) where ["authorization_pending", "slow_down"].contains(error.code):
+                return .done(outcome)
+            case .token, .refused, .unusable, .lost: break
+            }
+            if isOwnJob { transport.note(message, result, since: began) }
+            return .done(outcome)
         }
     }
 

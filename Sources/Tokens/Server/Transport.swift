@@ -19,18 +19,24 @@ package final class Transport {
     private let servers: KnownServers
     /// How often a request is sent again.
     private let retries: RetryPolicy
+    /// Where uses of tokens are noted; nil for nowhere.
+    package let log: UseLog?
+    /// What that calls the token; nil for one that has no name.
+    private let name: String?
     /// The way to the server, once it was checked.
     private var reached: Route?
 
     package init(
         _ settings: TransportSettings, _ environment: Environment, _ world: World, _ diagnostics: Diagnostics,
-        _ carrier: Carrier
+        _ carrier: Carrier, log: UseLog? = nil
     ) {
+        (self.log, name) = (log, nil)
         (self.settings, self.environment, self.world, self.diagnostics) = (settings, environment, world, diagnostics)
         (self.carrier, route, servers, retries) = (carrier, Route(), KnownServers(), settings.retries ?? .brief)
     }
 
-    private init(_ other: Transport, along route: Route, _ retries: RetryPolicy) {
+    private init(_ other: Transport, along route: Route, _ retries: RetryPolicy, name: String?) {
+        (log, self.name) = (other.log, name)
         (settings, environment, world, diagnostics) = (
             other.settings, other.environment, other.world, other.diagnostics
         )
@@ -41,11 +47,18 @@ package final class Transport {
     /// command with several tokens sends each request as its own token says.
     package func serving(_ document: Document) -> Transport {
         let own = Route(of: document.members)
-        return own == route ? self : Transport(self, along: own, retries)
+        return own == route ? self : Transport(self, along: own, retries, name: name)
     }
 
     /// This transport, as patient as `retries` says: it is brief at first, since a person may wait.
-    package func retrying(_ retries: RetryPolicy) -> Transport { Transport(self, along: route, retries) }
+    package func retrying(_ retries: RetryPolicy) -> Transport {
+        Transport(self, along: route, retries, name: name)
+    }
+
+    /// This transport for a token of this name, as the log has it.
+    package func logging(as name: String) -> Transport {
+        log == nil ? self : Transport(self, along: route, retries, name: name)
+    }
 
     /// This transport, with the retries of requests that no person waits for.
     package var patient: Transport { retrying(lastingRetries) }
@@ -125,8 +138,27 @@ package final class Transport {
         let call = CollectedCall(
             request, with: token, retries: retries, notify: notify, remake: remade, renew: renew,
             clock: { [world] in world.seconds })
-        return call.errand(at: world.now)
+        let errand = call.errand(at: world.now)
+        guard log != nil, request.sendsToken || token != nil else { return errand }
+        let start = world.moment
+        return errand.then { [self, message = request.message] result in
+            note(message, result, since: start)
+            return .done(result)
+        }
     }
+
+    /// Notes in the log that the token was given to another program, or sent with a request.
+    package func note(_ request: TokenUse.Request? = nil) { log?.write(TokenUse(name: name, request: request)) }
+
+    func note(_ message: HTTPRequest, _ result: ServerRequest.Result, since start: MonotonicTime) {
+        var request = TokenUse.Request(message, at: start)
+        let answer = try? result.get()
+        (request.status, request.bytes) = (answer?.head.status, answer?.body.count ?? 0)
+        note(request)
+    }
+
+    /// Has the next note say that the token was renewed.
+    func noteRenewal() { log?.noteRenewal(of: name) }
 
     /// `endpoint` and `task` are for messages: where it is sent, and what it is for.
     package func response(
