@@ -237,6 +237,8 @@ private final class MCPExchange: CallReceiving {
     /// Gives a message to the client.
     var write: (JSON) throws(Failure) -> Void = { _ in }
     private(set) var content: [UInt8] = []
+    private(set) var status: Int?
+    private(set) var receivedCount = 0
     private(set) var isAnswered = false
     /// The result of the response, as far as it is an object.
     private(set) var result: JSONObject?
@@ -260,7 +262,7 @@ private final class MCPExchange: CallReceiving {
     var keepsContent: Bool { !isEventStream }
 
     func receive(head: HTTPResponseHead) -> Bool {
-        content = []
+        (content, status, receivedCount) = ([], head.status, 0)
         isDelivering = [.deliver, .inspect].contains(disposition?(head))
         let isEvents = head.status < 400 && MediaType(head.headers.first("Content-Type") ?? "").isEventStream
         events = isDelivering && isEvents ? EventStream(limit: Self.limit) : nil
@@ -268,6 +270,7 @@ private final class MCPExchange: CallReceiving {
     }
 
     func receive(content piece: UnsafeRawBufferPointer) -> Bool {
+        receivedCount += piece.count
         guard events != nil else {
             content.append(contentsOf: piece.prefix(Self.limit - content.count))
             return true

@@ -19,7 +19,6 @@ package final class Proxy {
     private let session: Session
     /// The key of this run, 128 random bits.
     private let key: String
-    private let log: ProxyLog?
     private let upstreams: [ProxyUpstream]
     private var server: LoopbackServer?
     /// When the last request came.
@@ -31,9 +30,10 @@ package final class Proxy {
         (self.settings, self.session) = (settings, session)
         key = Base64.encodeURL(try session.world.random(16))
         session.diagnostics.redactor.add(key)
-        log = settings.logFile != nil || isLogged ? try ProxyLog(settings.logFile, session.diagnostics) : nil
-        upstreams = try names.map { [log] (name) throws(Failure) in try ProxyUpstream(name, settings, session, log: log)
-        }
+        let place = settings.logFile.map { UseLog.Place.file($0) } ?? (isLogged ? .standardError : nil)
+        let log = UseLog(session.environment, session.world, session.diagnostics, to: place)
+        try log?.check()
+        upstreams = try names.map { (name) throws(Failure) in try ProxyUpstream(name, settings, session, log: log) }
         for variable in settings.variables where variable.login.map({ !names.contains($0) }) ?? false {
             throw .usage("\(ProxySettings.env.name): \(variable.login ?? "") is none of the names of this proxy")
         }
@@ -201,7 +201,7 @@ extension Proxy {
             throw .bad("the path makes no URL")
         }
         if let objection = settings.rules.objection(to: request.method, path, headers) {
-            log?.write(name: name, method: request.method, url, status: objection.status)
+            upstream.note(refused: HTTPRequest(method: request.method, url: url.text), objection.status)
             throw objection
         }
         return (

@@ -3,7 +3,6 @@ internal import Calls
 internal import HTTP
 internal import Loopback
 internal import Shell
-internal import System
 internal import Wire
 
 /// The API that an exchange is with.
@@ -53,7 +52,6 @@ final class ProxyExchange {
     }
 
     let head: Head
-    let start = MonotonicTime.now
     private unowned let upstream: any ProxyExchangeOwner
     private let waker: LoopbackWaker
     /// Where the request is; nil before it is sent.
@@ -193,6 +191,7 @@ extension ProxyExchange: CallReceiving {
 
     func receive(head: HTTPResponseHead) -> Bool {
         upstream.note(head)
+        status = head.status
         switch disposition?(head) {
         case .deliver?, .inspect?: deliver(head)
         case .hold?, .discard?, nil: isDelivering = false

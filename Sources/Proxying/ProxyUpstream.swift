@@ -29,11 +29,13 @@ final class ProxyUpstream: ProxyExchangeOwner {
     /// Until when the API asks for no requests.
     private var pause: MonotonicTime?
     private var ofToken: (token: String, redactor: Redactor)?
-    private let log: ProxyLog?
 
     /// - Throws: exit 2, 3, 8 or 11 for a token that cannot be used, exit 9 for one that is not for its `api_base`.
-    init(_ name: String, _ settings: ProxySettings, _ session: Session, log: ProxyLog?) throws(Failure) {
-        (self.name, self.settings, self.session, self.log) = (name, settings, session, log)
+    init(_ name: String, _ settings: ProxySettings, _ session: Session, log: UseLog?) throws(Failure) {
+        (self.name, self.settings) = (name, settings)
+        var session = session
+        session.transport = session.transport.logging(as: name, to: log)
+        self.session = session
         let source = try TokenSource(login: name, session, members: ProxySettings.members)
         let document = source.document
         let isBased = try asFailure(document.string("api_base")) != nil
@@ -66,6 +68,13 @@ final class ProxyUpstream: ProxyExchangeOwner {
         return lane
     }
 
+    /// Notes a request that a rule refuses.
+    func note(refused message: HTTPRequest, _ status: Int) {
+        var request = TokenUse.Request(message, at: session.world.moment)
+        request.status = status
+        session.transport.note(request)
+    }
+
     func redacted(_ text: String) -> String { session.diagnostics.redactor.redact(text) }
 
     /// How many requests have clients that wait for the end of an answer.
@@ -94,7 +103,6 @@ extension ProxyUpstream {
         count -= 1
         waiting.removeAll { $0 === exchange }
         if let (lane, id) = exchange.place, lane.exchanges.removeValue(forKey: id) != nil { lane.driver.drop(id) }
-        log?.write(exchange, name: name)
         isDue = true
     }
 

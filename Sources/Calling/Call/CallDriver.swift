@@ -112,6 +112,7 @@ package final class CallDriver {
             running[transfer] = nil
             ended.removeAll { $0.id == transfer }
         }
+        uses?.end(id, isAnswered: false)
         if signer.isBusy { dropped.insert(id) }
         group.drop(id)
     }

@@ -47,7 +47,7 @@ package final class CallReceiver: CallReceiving {
     /// The status of the response; nil before its head has come.
     package var status: Int? { received?.status }
     /// The bytes of content so far.
-    package private(set) var size = 0
+    package private(set) var receivedCount = 0
     /// Nil while the response may be one that is sent again: its content is in memory, and delivered beyond the limit.
     private var plan: Plan?
     private let sink: ByteSink
@@ -100,7 +100,7 @@ package final class CallReceiver: CallReceiving {
     }
 
     package func receive(content bytes: UnsafeRawBufferPointer) -> Bool {
-        size += bytes.count
+        receivedCount += bytes.count
         progress?.add(bytes.count)
         return take(bytes)
     }

@@ -10,7 +10,7 @@ package protocol CallReceiving: ResponseReceiver {
     /// The status of the response; nil before its head has come.
     var status: Int? { get }
     /// The bytes of content so far.
-    var size: Int { get }
+    var receivedCount: Int { get }
     /// Whether the content may pause for any time.
     var isStream: Bool { get }
     /// The error of the write that made it end the transfer; nil if it ended it for another reason, or not.

@@ -22,7 +22,7 @@ struct CallUses {
     /// Takes note of an attempt, which may be the last.
     mutating func take(_ receiver: any CallReceiving, of id: CallGroup.ID) {
         sent[id]?.status = receiver.status
-        sent[id]?.bytes = receiver.size
+        sent[id]?.bytes = receiver.receivedCount
     }
 
     /// Writes the line of a request, unless it was never sent.

@@ -29,11 +29,17 @@ package struct TokenUse {
     package init(name: String?, request: Request? = nil) { (self.name, self.request) = (name, request) }
 }
 
-/// The file of `OAP_LOG`: a line of JSON for each use of a token (oap-security(7), AUDIT LOG).
+/// A line of JSON for each use of a token (oap-security(7), AUDIT LOG), in the file of `OAP_LOG` and at one place more.
 ///
-/// It is opened for each line, so that another program can move it. A line that cannot be written costs a warning, once,
+/// A file is opened for each line, so that another program can move it. A line that cannot be written costs a warning, once,
 /// and neither the use nor the exit status.
 package final class UseLog {
+    package enum Place: Equatable, Sendable {
+        case file(String)
+        case standardError
+    }
+
+    private let extra: Place?
     private let environment: Environment
     private let world: World
     private let diagnostics: Diagnostics
@@ -45,9 +51,10 @@ package final class UseLog {
     /// The most bytes of a path.
     private static let longestPath = 2048
 
-    /// The log that the variable names; nil for none. Nothing is opened.
-    package init?(_ environment: Environment, _ world: World, _ diagnostics: Diagnostics) {
-        guard environment.isSet(Self.variable) else { return nil }
+    /// The log that the variable and the caller name; nil for none. Nothing is opened.
+    package init?(_ environment: Environment, _ world: World, _ diagnostics: Diagnostics, to extra: Place? = nil) {
+        guard environment.isSet(Self.variable) || extra != nil else { return nil }
+        self.extra = extra
         (self.environment, self.world, self.diagnostics) = (environment, world, diagnostics)
     }
 
@@ -73,9 +80,30 @@ package final class UseLog {
             line["ms"] = .integer(Int(world.moment.milliseconds(since: request.start)))
         }
         line["renewed"] = .bool(renewed.remove(use.name) != nil)
-        guard let problem = append(JSON.object(line).bytes + [0x0A]), !hasFailed else { return }
+        let bytes = JSON.object(line).bytes + [0x0A]
+        if environment.isSet(Self.variable) {
+            let path = try? environment.value(Self.variable)
+            tell(path.map { append(bytes, to: $0) } ?? "the variable holds no path", of: Self.variable)
+        }
+        switch extra {
+        case .file(let path)?: tell(append(bytes, to: path), of: "--log")
+        case .standardError?: _ = try? FileDescriptor.standardError.writeAll(bytes)
+        case nil: break
+        }
+    }
+
+    private func tell(_ problem: String?, of name: String) {
+        guard let problem, !hasFailed else { return }
         hasFailed = true
-        diagnostics.tell("warning: the file of \(Self.variable) is not written: \(problem)")
+        diagnostics.tell("warning: the file of \(name) is not written: \(problem)")
+    }
+
+    /// Checks, before anything is logged, that the file of the caller can be written.
+    ///
+    /// - Throws: exit 11.
+    package func check() throws(Failure) {
+        guard case .file(let path)? = extra, let problem = append([], to: path) else { return }
+        throw .file("cannot write \(path): \(problem)")
     }
 
     /// The name, of which there is only a beginning where it may be a secret that is no name.
@@ -87,8 +115,7 @@ package final class UseLog {
     /// Adds a line at the end of the file, by one call of the system: then no other process writes within it.
     ///
     /// - Returns: what keeps it from being written; nil for a line that is.
-    private func append(_ line: [UInt8]) -> String? {
-        guard let path = try? environment.value(Self.variable) else { return "the variable holds no path" }
+    private func append(_ line: [UInt8], to path: String) -> String? {
         // Not blocking: a pipe might wait for its reader.
         let flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK
         do throws(Errno) {

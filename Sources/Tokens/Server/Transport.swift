@@ -35,8 +35,8 @@ package final class Transport {
         (self.carrier, route, servers, retries) = (carrier, Route(), KnownServers(), settings.retries ?? .brief)
     }
 
-    private init(_ other: Transport, along route: Route, _ retries: RetryPolicy, name: String?) {
-        (log, self.name) = (other.log, name)
+    private init(_ other: Transport, along route: Route, _ retries: RetryPolicy, name: String?, log: UseLog? = nil) {
+        (self.log, self.name) = (log ?? other.log, name)
         (settings, environment, world, diagnostics) = (
             other.settings, other.environment, other.world, other.diagnostics
         )
@@ -56,8 +56,10 @@ package final class Transport {
     }
 
     /// This transport for a token of this name, as the log has it.
-    package func logging(as name: String) -> Transport {
-        log == nil ? self : Transport(self, along: route, retries, name: name)
+    ///
+    /// - Parameter other: another log than that of the command.
+    package func logging(as name: String, to other: UseLog? = nil) -> Transport {
+        log == nil && other == nil ? self : Transport(self, along: route, retries, name: name, log: other)
     }
 
     /// This transport, with the retries of requests that no person waits for.
