@@ -109,7 +109,7 @@ extension LoopbackServer: Listener {
     /// for the next round: no descriptor becomes readable for them.
     package func serve(_ ready: [Int32]) {
         isDue = false
-        service.noteHangups()
+        service.noteHangups(ready)
         service.hasWoken = false
         for daemon in daemons { daemon.run() }
         let hasClosed = service.takeClosed()

@@ -34,8 +34,10 @@ final class Service {
     var watched: [Watched] { hangups.map { [Watched($0.descriptor)] } ?? [] }
 
     /// Tells the takers whose clients are gone.
-    func noteHangups() {
-        guard let hangups else { return }
+    ///
+    /// - Parameter ready: the descriptors that are ready.
+    func noteHangups(_ ready: [Int32]) {
+        guard let hangups, ready.contains(hangups.descriptor) else { return }
         while let socket = hangups.next() { connections.values.first { $0.socket == socket }?.hangUp() }
     }
 

@@ -66,7 +66,16 @@ final class ProxyExchange {
     /// Whether the content, or its first bytes, are there, so that the request can be sent.
     private(set) var isReady = false
 
-    private(set) var response: LoopbackResponse?
+    private(set) var response: LoopbackResponse? {
+        get {
+            isAsked = isAsked || made != nil
+            return made
+        }
+        set { made = newValue }
+    }
+    private var made: LoopbackResponse?
+    /// Whether somebody knows that there is a response.
+    private var isAsked = false
     /// A response that is held until its content is whole, since the token may be in it.
     private var held: LoopbackResponse?
     private(set) var status: Int?
@@ -97,8 +106,8 @@ final class ProxyExchange {
 
     /// Answers by itself, or breaks off an answer that has begun.
     func fail(_ problem: ProxyProblem) {
-        end = response == nil ? .whole : .broken
-        if response == nil {
+        end = made == nil ? .whole : .broken
+        if made == nil {
             received = ByteQueue()
             status = problem.status
             response = problem.response(upstream.redacted)
@@ -110,7 +119,11 @@ final class ProxyExchange {
     func finish() {
         if end == .open {
             end = .whole
-            response = response ?? held
+            made = made ?? held
+            // Head and content leave together, where nobody has asked for them yet.
+            if !isAsked, head.method != "HEAD", case .taken? = made?.body {
+                made?.body = .bytes(received.takeAll())
+            }
         }
         waker.wake()
     }

@@ -28,6 +28,8 @@ final class ProxyUpstream: ProxyExchangeOwner {
     private var waiting: ArraySlice<ProxyExchange> = []
     /// Until when the API asks for no requests.
     private var pause: MonotonicTime?
+    /// When the age of a token was looked at last.
+    private var looked: (lane: ProxyLane, second: Int)?
     private var ofToken: (token: String, redactor: Redactor)?
 
     /// - Throws: exit 2, 3, 8 or 11 for a token that cannot be used, exit 9 for one that is not for its `api_base`.
@@ -167,7 +169,7 @@ extension ProxyUpstream {
             let exchange = waiting.remove(at: place)
             do throws(Failure) {
                 let lane = try current()
-                try lane.driver.renewIfDue()
+                try renewIfDue(lane)
                 let id = lane.driver.add(exchange.request)
                 lane.exchanges[id] = exchange
                 exchange.place = (lane, id)
@@ -175,6 +177,14 @@ extension ProxyUpstream {
                 exchange.fail(ProxyProblem(error))
             }
         }
+    }
+
+    /// Has the token renewed, if its time is over, which is looked at once a second.
+    private func renewIfDue(_ lane: ProxyLane) throws(Failure) {
+        let now = session.world.seconds
+        guard looked.map({ $0.lane !== lane || $0.second != now }) ?? true else { return }
+        looked = (lane, now)
+        try lane.driver.renewIfDue()
     }
 
     /// The lane of the next request. After a renewal that failed it is another one: a person may have logged in again.
