@@ -18,7 +18,7 @@ enum ProxyCommand {
         guard let command = words.first else {
             let proxy = try Proxy(names, settings, session, isLogged: true)
             _ = try session.output().finish(proxy.description)
-            proxy.run(holding: session.world.hold())
+            proxy.run(holding: session.world.hold(.requests))
             return .done
         }
         if let problem = ProgramSearch.obstacle(to: command) { throw .unexecuted(command, problem) }

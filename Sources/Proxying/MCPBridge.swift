@@ -74,8 +74,8 @@ package final class MCPBridge {
         let watch = DescriptorWatch([Watched(0)]) { _ in }
         while true {
             while let line = input.next() { try take(line) }
-            if input.isAtEnd, !exchanges.values.contains(where: { $0.id != nil }) { break }
             try advance()
+            if input.isAtEnd, !exchanges.values.contains(where: { $0.id != nil }) { break }
             let isReading = !input.isAtEnd
             if isReading, input.isReadable {
                 try input.read()
@@ -120,7 +120,10 @@ package final class MCPBridge {
         line["headers"] = .object(fields)
         let request = try requests.request(line, key: "", at: endpoint)
         exchange.request = request
-        exchange.write = { [unowned self] (message) throws(Failure) in try write(message) }
+        exchange.begin = { [unowned self] in endpoint.note($0, to: url) }
+        exchange.write = { [unowned self, unowned exchange] (message) throws(Failure) in
+            try pass(message, of: exchange)
+        }
         try driver.renewIfDue()
         exchanges[driver.add(request)] = exchange
     }
@@ -141,7 +144,6 @@ package final class MCPBridge {
         if let failure = exchange.failure { throw failure }
         switch outcome {
         case .answered(let head, let note):
-            endpoint.note(head, to: url)
             driver.keepStepUp(by: head)
             guard head.status < 400 else {
                 if exchange.isListening { return }
@@ -164,12 +166,7 @@ package final class MCPBridge {
         if exchange.isEventStream {
             if exchange.isListening { return listens = .now + .seconds(Self.pause) }
         } else if let value = try? JSON(parsing: exchange.content) {
-            exchange.note(value)
-            try write(value)
-        }
-        if exchange.method == "initialize", let agreed = exchange.result?["protocolVersion"]?.string, agreed.isPlainWord
-        {
-            version = agreed
+            try pass(value, of: exchange)
         }
         if exchange.method == "notifications/initialized", !exchange.isStateless { listens = .now }
         guard let id = exchange.id, !exchange.isAnswered else { return }
@@ -217,85 +214,18 @@ package final class MCPBridge {
         for id in exchanges.keys { driver.drop(id) }
     }
 
+    /// Gives a message of the server to the client. What it says of the session counts before the client's next message.
+    private func pass(_ message: JSON, of exchange: MCPExchange) throws(Failure) {
+        exchange.note(message)
+        if exchange.method == "initialize", let agreed = exchange.result?["protocolVersion"]?.string, agreed.isPlainWord
+        {
+            version = agreed
+        }
+        try write(message)
+    }
+
     private func write(_ message: JSON) throws(Failure) {
         let bytes = message.bytes + [0x0A]
         try Failure.system("cannot write standard output", try FileDescriptor.standardOutput.writeAll(bytes))
-    }
-}
-
-/// One message of the client, or the stream of the server's own, and what came of it.
-private final class MCPExchange: CallReceiving {
-    private static let limit = 16 << 20
-
-    /// That of a request, which is answered; nil for another message.
-    let id: JSON?
-    let method: String?
-    /// Whether the message says by itself of which revision it is.
-    let isStateless: Bool
-    let isListening: Bool
-    var request: APIRequest?
-    /// Gives a message to the client.
-    var write: (JSON) throws(Failure) -> Void = { _ in }
-    private(set) var content: [UInt8] = []
-    private(set) var status: Int?
-    private(set) var receivedCount = 0
-    private(set) var isAnswered = false
-    /// The result of the response, as far as it is an object.
-    private(set) var result: JSONObject?
-    /// Why a message cannot be given to the client.
-    private(set) var failure: Failure?
-    private var events: EventStream?
-    private var isDelivering = false
-    private var disposition: ((HTTPResponseHead) -> Disposition)?
-
-    init(id: JSON?, method: String?, isStateless: Bool, isListening: Bool = false) {
-        (self.id, self.method, self.isStateless, self.isListening) = (id, method, isStateless, isListening)
-    }
-
-    func receiver(_ disposition: @escaping (HTTPResponseHead) -> Disposition) -> MCPExchange {
-        self.disposition = disposition
-        return self
-    }
-
-    var isEventStream: Bool { events != nil }
-    var isStream: Bool { isEventStream }
-    var keepsContent: Bool { !isEventStream }
-
-    func receive(head: HTTPResponseHead) -> Bool {
-        (content, status, receivedCount) = ([], head.status, 0)
-        isDelivering = [.deliver, .inspect].contains(disposition?(head))
-        let isEvents = head.status < 400 && MediaType(head.headers.first("Content-Type") ?? "").isEventStream
-        events = isDelivering && isEvents ? EventStream(limit: Self.limit) : nil
-        return true
-    }
-
-    func receive(content piece: UnsafeRawBufferPointer) -> Bool {
-        receivedCount += piece.count
-        guard events != nil else {
-            content.append(contentsOf: piece.prefix(Self.limit - content.count))
-            return true
-        }
-        var position = 0
-        do {
-            while let event = try events?.next(in: piece, at: &position) {
-                // An event without data is there for its id.
-                guard let message = try? JSON(parsing: event.data) else { continue }
-                note(message)
-                try write(message)
-            }
-            return true
-        } catch let error as Failure {
-            failure = error
-        } catch {
-            failure = Failure(.badAnswer, .tooLarge, "an event of the server is larger than \(Self.limit >> 20) MiB")
-        }
-        return false
-    }
-
-    /// Notes whether it is the response to the request.
-    func note(_ message: JSON) {
-        guard let members = message.object, let id, members["id"] == id, members["method"] == nil else { return }
-        isAnswered = true
-        result = members["result"]?.object
     }
 }

@@ -42,6 +42,7 @@ import Testing
         Client(script: "net_oauth2_login.pl", options: ["--pkce-optional"], program: "perl", count: 2),
         Client(script: "nginx_auth_request.py", program: "nginx", count: 3),
         Client(script: "oidc-agent_login.sh", program: "oidc-agent", count: 2),
+        Client(script: "proxy_sdks.py", count: 6),
         Client(script: "pyoidc_login.py", count: 3),
         Client(
             script: "rclone_login.sh", options: ["--pkce-optional", "--redirect-uri", "http://127.0.0.1:53682/"],

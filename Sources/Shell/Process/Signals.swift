@@ -60,6 +60,8 @@ package enum Signals {
         case revocation
         /// Steps of which one alone would leave the store wrong.
         case change
+        /// Requests of others that are under way, of which each has its own time.
+        case requests
         /// The end of the line that is being written, two seconds at most: a filter may never end.
         case line
     }
@@ -68,6 +70,7 @@ package enum Signals {
     nonisolated(unsafe) private static var renewals = 0
     nonisolated(unsafe) private static var revocations = 0
     nonisolated(unsafe) private static var changes = 0
+    nonisolated(unsafe) private static var requests = 0
     nonisolated(unsafe) private static var holdsLine = false
     nonisolated(unsafe) private static var postponed: Int32 = 0
     /// When it came, in milliseconds.
@@ -91,8 +94,8 @@ package enum Signals {
         if waitForToken { alarm(0) }
     }
 
-    /// Whether signals wait until a token is stored or deleted.
-    static var waitForToken: Bool { renewals > 0 || revocations > 0 || changes > 0 }
+    /// Whether signals wait until a token is stored or deleted, or requests of others are answered.
+    static var waitForToken: Bool { renewals > 0 || revocations > 0 || changes > 0 || requests > 0 }
 
     /// Ends a hold. The process ends by the held signal at the next ``deliver()``, or now.
     package static func release(_ what: Hold, delivers: Bool = false) {
@@ -107,6 +110,7 @@ package enum Signals {
         case .renewal: renewals += change
         case .revocation: revocations += change
         case .change: changes += change
+        case .requests: requests += change
         case .line: holdsLine = change > 0
         }
     }
@@ -142,6 +146,7 @@ package enum Signals {
             alarm(2)
             return true
         }
+        guard renewals > 0 || revocations > 0 || changes > 0 else { return true }
         say(
             renewals > 0
                 ? "oap: waiting for the new token; a second signal ends oap without it\n"
