@@ -135,7 +135,30 @@ struct HostsPageTests {
         let agents = try Self.run(
             "oap-agents.7",
             Self.setUp + docker
-                + "sh agent.sh; sh container.sh")
+                + "sh run-agent.sh; sh container.sh")
         #expect(agents.status == 0 && agents.output == "ada\nada\n", "\(agents)")
+    }
+
+    @Test(
+        "an agent that is another user without a network uses the API by the socket",
+        .enabled(if: geteuid() == 0, "only root can start a process of another user"))
+    func agent() throws {
+        let outcome = try Self.run(
+            "oap-agents.7",
+            Self.setUp + """
+                folder=$(mktemp -d); chmod 711 "$folder"; mkdir "$folder/run"
+                cat > "$folder/agent" <<'END'
+                #!/bin/sh
+                curl -sS --unix-socket "${0%/*}/run/api" http://localhost/files/user | jq -r .login
+                curl -sS -m 2 -o /dev/null "$(cat "${0%/*}/address")" 2> /dev/null || echo no network
+                id -u
+                END
+                echo "$OAP_API_BASE" > "$folder/address"; chmod 755 "$folder/agent"
+                sed -e "s,/run/oap-agent,$folder/run,g; s,/opt/agent,$folder/agent,; s,chown agent,chown 65534," \
+                    -e 's,id agent,id 65534,g' agent.sh > adapted.sh
+                bash adapted.sh
+                rm -r "$folder"
+                """)
+        #expect(outcome.status == 0 && outcome.output == "ada\nno network\n65534\n", "\(outcome)")
     }
 }

@@ -12,7 +12,8 @@ struct ShownRequestTests {
     private static let commands: [String: [String]] = [
         "login": ["login", "person", "--open"], "token": ["token", "work"],
         "call": ["call", "-p", "work", "/x?token=s3cret-q"],
-        "run": ["run", "work", "--", "true"], "credential": ["credential", "kubectl", "get", "-p", "work"],
+        "run": ["run", "work", "--", "true"],
+        "proxy": ["proxy", "work", "--", "sh", "-c", "curl -sS -o answer $OAP_PROXY_URL/user"], "credential": ["credential", "kubectl", "get", "-p", "work"],
         "whoami": ["whoami", "work"], "userinfo": ["userinfo", "work"], "logout": ["logout", "work"],
         "authurl": ["authurl", "--par"], "ciba": ["ciba", "--login-hint", "ada"], "device": ["device"],
         "exchange": ["exchange"], "refresh": ["refresh"],
@@ -22,7 +23,7 @@ struct ShownRequestTests {
 
     /// Those that send more than one request and therefore have no `--dry-run`.
     private static let ofManyRequests = [
-        "credential", "end-session", "login", "logout", "run", "verify", "whoami",
+        "credential", "end-session", "login", "logout", "proxy", "run", "verify", "whoami",
     ]
     private static let ofTransport = commands.keys.sorted()
     private static let withDryRun = ofTransport.filter { !ofManyRequests.contains($0) }
