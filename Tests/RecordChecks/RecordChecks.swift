@@ -85,7 +85,8 @@ extension ProgramRecord {
             let place = "\(place): \(operand.name)"
             problems += checkSummary(operand.summary, of: place) + checkText(details(operand), of: place)
             problems += checkWords(operand.offer, of: place)
-            if operand.isRepeatable, index < operands.count - 1 {
+            // What comes after -- is told from the rest by that.
+            if operand.isRepeatable, operands[(index + 1)...].contains(where: { !$0.followsDashes }) {
                 problems.append("\(place) may be repeated, but is not the last operand")
             }
             if operand.isLeading, index > 0 {

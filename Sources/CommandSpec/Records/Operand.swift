@@ -8,7 +8,7 @@ package final class Operand: Sendable {
     package let replacement: Option?
     /// Whether the operand is left out if there are fewer operands than the command takes; only the first may.
     package let isLeading: Bool
-    /// Whether the operand may be given more than once; only the last operand may.
+    /// Whether the operand may be given more than once; only the last operand may, or the last before one behind dashes.
     package let isRepeatable: Bool
     /// Whether it and the words after it come after `--`, as they are: a command with its own options. Only the last
     /// operand may.

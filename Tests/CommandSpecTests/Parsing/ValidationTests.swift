@@ -95,6 +95,8 @@ import Testing
         #expect(
             problems(operands: [operand("A", isRepeatable: true), operand("B")])
                 == ["oap do: A may be repeated, but is not the last operand"])
+        let command = Operand("B", isRepeatable: true, followsDashes: true, summary: "it", details: "It.")
+        #expect(problems(operands: [operand("A", isRepeatable: true), command]) == [])
         #expect(
             problems(operands: [operand("A", isRequired: false), operand("B")])
                 == ["oap do: B is required behind one that is not"])

@@ -214,6 +214,24 @@ struct ProxyTests {
         #expect(api.requests.count == 1)
     }
 
+    @Test("several names share the port and the key, each with its API and its token")
+    func names() throws {
+        let (one, two) = (try Self.api(), try Self.api())
+        let proxy = try ProxyScene(base: one.url("/one"), names: ["work", "other"])
+        try ProxyScene.put(
+            ["access_token": .string("the-token-of-another"), "api_base": .string(two.url("/two"))], as: "third",
+            in: proxy.home)
+        #expect(proxy.document["urls"]?.object?.members.map(\.name) == ["work", "other"])
+        #expect(try proxy.send("GET /\(proxy.key)/other/a").body == "GET /one/a ")
+        let both = try Program.oap(
+            ["proxy", "work", "third", "--env", "THIRD=base:third", "--", "sh", "-c", "curl -sS $THIRD/b"],
+            environment: ["HOME": proxy.home.path]
+        ).run().expect(status: 0)
+        #expect(both.text == "GET /two/b ")
+        #expect(two.requests.first?.headers.first("Authorization") == "Bearer the-token-of-another")
+        #expect(one.requests.count == 1)
+    }
+
     /// Runs a function on threads of its own.
     private func withThreads<Value: Sendable>(
         _ count: Int, _ body: @escaping () throws -> Value
