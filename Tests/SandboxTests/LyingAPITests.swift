@@ -8,7 +8,8 @@ import Wire
     private func run(_ script: String) throws -> ProgramResult {
         try Program.runBesideSandbox(
             """
-            A=$OAP_API_BASE; T="Authorization: Bearer $(oap exchange -n --grant client_credentials --jq .access_token -r)"
+            cd "$HOME"; A=$OAP_API_BASE
+            T="Authorization: Bearer $(oap exchange -n --grant client_credentials --jq .access_token -r)"
             \(script)
             """)
     }
