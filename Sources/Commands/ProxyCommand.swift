@@ -43,7 +43,8 @@ enum ProxyCommand {
         options: ProxySettings.options + ProxySettings.members.map(\.option) + [
             GeneralOption.named, GeneralOption.store, GeneralOption.storeTrust, GeneralOption.minimumTTL,
         ]
-            + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option) + OutputOption.all + GeneralOption.server,
+            + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option) + OutputOption.all + RetryOption.all
+            + GeneralOption.server,
         rules: ProxySettings.rules,
         writesErrorDocuments: false, run: run)
 }

@@ -19,9 +19,13 @@ package final class Engine {
         let descriptor: () -> Int32?
         /// Ends the process by a signal that nothing holds any more.
         let deliver: () -> Void
+        /// Whether one has come that is held: the wait ends once for it, also where its coming was not seen.
+        let hasCome: () -> Bool
 
-        package init(descriptor: @escaping () -> Int32?, deliver: @escaping () -> Void) {
-            (self.descriptor, self.deliver) = (descriptor, deliver)
+        package init(
+            descriptor: @escaping () -> Int32?, deliver: @escaping () -> Void, hasCome: @escaping () -> Bool = { false }
+        ) {
+            (self.descriptor, self.deliver, self.hasCome) = (descriptor, deliver, hasCome)
         }
 
         package static var none: Interrupts { Interrupts(descriptor: { nil }, deliver: {}) }
@@ -38,6 +42,8 @@ package final class Engine {
     private var listeners: [any Listener] = []
     /// Whether a step is under way: it may start work, and not wait for it.
     private var isInside = false
+    /// Whether a wait has ended for a held signal.
+    private var hasHeard = false
 
     /// An engine without work. Nothing is opened before the first transfer.
     ///
@@ -149,6 +155,10 @@ extension Engine {
                 watched += listener.watched
             }
             if let descriptor = interrupts.descriptor() { watched.append(Watched(descriptor)) }
+            if !hasHeard, interrupts.hasCome() {
+                hasHeard = true
+                due = now
+            }
             return (until: due, watched: watched)
         }
         if let opened, !opened.isEmpty {

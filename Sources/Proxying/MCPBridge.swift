@@ -4,6 +4,7 @@ package import CommandSpec
 internal import Errands
 internal import HTTP
 internal import OAuth
+internal import Redaction
 package import Sessions
 package import Shell
 internal import System
@@ -17,12 +18,17 @@ package final class MCPBridge {
     private static let code = -32000
     /// The pause before the stream of the server's own messages is asked for again, in seconds.
     private static let pause = 1
+    /// How long answers are waited for behind the end of standard input, in seconds.
+    private static let patience = 60
 
     private let session: Session
     private let url: String
     private let requests: BatchRequests
     private var endpoint: ResourceEndpoint
-    private let driver: CallDriver
+    private let name: String
+    private let retries: RetryPolicy
+    private let options: TransportOptions
+    private var driver: CallDriver
     private var exchanges: [CallGroup.ID: MCPExchange] = [:]
     private var input = BatchInput()
     /// The version that `initialize` has agreed on, which each further request of the session names.
@@ -51,16 +57,24 @@ package final class MCPBridge {
         endpoint = try requests.endpoint()
         var options = try session.apiOptions(of: session.transport.serving(document))
         options.multiplexes = true
-        driver = try CallDriver(
-            token: try source.firstToken(), source: source, retries: settings.retries, redirects: .sameOrigin,
-            over: session, options: options, notifyRetry: { _, retry in session.diagnostics.tell(retry) },
-            makeReceiver: { [started] id, disposition in
+        (self.name, retries, self.options) = (name, settings.retries, options)
+        driver = try Self.driver(source, session, settings.retries, options, started)
+        started.bridge = self
+    }
+
+    private static func driver(
+        _ source: TokenSource, _ session: Session, _ retries: RetryPolicy, _ options: TransportOptions,
+        _ started: Started
+    ) throws(Failure) -> CallDriver {
+        try CallDriver(
+            token: try source.firstToken(), source: source, retries: retries, redirects: .sameOrigin, over: session,
+            options: options, notifyRetry: { _, retry in session.diagnostics.tell(retry) },
+            makeReceiver: { id, disposition in
                 guard let exchange = started.bridge?.exchanges[id] else {
                     preconditionFailure("a message has its exchange")
                 }
                 return exchange.receiver(disposition)
             })
-        started.bridge = self
     }
 
     /// Carries messages both ways until standard input ends and everything is answered.
@@ -72,22 +86,33 @@ package final class MCPBridge {
             session.engine.run(driver.source.keepingNonces())
         }
         let watch = DescriptorWatch([Watched(0)]) { _ in }
+        // How long answers are waited for behind the end of standard input.
+        var end: MonotonicTime?
         while true {
-            while let line = input.next() { try take(line) }
-            try advance()
-            if input.isAtEnd, !exchanges.values.contains(where: { $0.id != nil }) { break }
+            while !isBeginning, let line = input.next() { try take(line) }
+            let due = try advance()
             let isReading = !input.isAtEnd
+            if !isReading, !isBeginning, input.isEmpty {
+                end = end ?? .now + .seconds(Self.patience)
+                guard exchanges.values.contains(where: \.isAwaited), end.map({ $0 > .now }) ?? true else { break }
+            }
             if isReading, input.isReadable {
                 try input.read()
                 continue
             }
+            let moment = [due, listens, end].compactMap(\.self).min()
             try session.engine.listening(isReading ? watch : DescriptorWatch([]) { _ in }) { () throws(Failure) in
-                try driver.wait(until: listens, isBeside: true)
+                try driver.wait(until: moment, isBeside: true)
             }
         }
         for id in exchanges.keys { driver.drop(id) }
         exchanges = [:]
         try endSession()
+    }
+
+    /// Whether a session begins: further messages belong to it, and wait.
+    private var isBeginning: Bool {
+        exchanges.values.contains { ["initialize", "notifications/initialized"].contains($0.method) && !$0.isAnswered }
     }
 
     private func take(_ line: BatchInput.Line) throws(Failure) {
@@ -97,12 +122,15 @@ package final class MCPBridge {
         }
         let method = message["method"]?.string
         if method == "notifications/cancelled", let id = message["params"]?.object?["requestId"],
-            let (place, _) = exchanges.first(where: { $0.value.id == id && $0.value.isStateless })
+            let (place, exchange) = exchanges.first(where: { $0.value.id == id })
         {
+            exchange.isCancelled = true
             // Without a session, the end of the request is what cancels it.
-            driver.drop(place)
-            exchanges[place] = nil
-            return
+            if exchange.isStateless {
+                driver.drop(place)
+                exchanges[place] = nil
+                return
+            }
         }
         let isStateless = message["params"]?.object?["_meta"]?.object?[Self.versionMember]?.string != nil
         try add(
@@ -124,17 +152,31 @@ package final class MCPBridge {
         exchange.write = { [unowned self, unowned exchange] (message) throws(Failure) in
             try pass(message, of: exchange)
         }
+        // After a renewal that failed a person may have logged in again.
+        if driver.renewalFailure != nil, exchanges.isEmpty {
+            let source = try TokenSource(login: name, session, members: ProxySettings.members)
+            driver = try Self.driver(source, session, retries, options, started)
+        }
         try driver.renewIfDue()
         exchanges[driver.add(request)] = exchange
     }
 
-    private func advance() throws(Failure) {
+    /// Carries out what need not be waited for.
+    ///
+    /// - Returns: when there is more to do at the latest; nil for when something happens.
+    @discardableResult
+    private func advance() throws(Failure) -> MonotonicTime? {
         if let moment = listens, moment <= .now {
             listens = nil
             try add(MCPExchange(id: nil, method: nil, isStateless: false, isListening: true), [:], asking: "GET")
         }
         while true {
-            guard case .finished(let id, let outcome) = try driver.event() else { return }
+            let (id, outcome): (CallGroup.ID, CallOutcome)
+            switch try driver.event() {
+            case .finished(let ended, let how): (id, outcome) = (ended, how)
+            case .waiting(let end): return end
+            case .done: return nil
+            }
             guard let exchange = exchanges.removeValue(forKey: id) else { continue }
             try end(exchange, outcome)
         }
@@ -165,7 +207,7 @@ package final class MCPBridge {
     private func finish(_ exchange: MCPExchange, _ head: HTTPResponseHead) throws(Failure) {
         if exchange.isEventStream {
             if exchange.isListening { return listens = .now + .seconds(Self.pause) }
-        } else if let value = try? JSON(parsing: exchange.content) {
+        } else if !exchange.isListening, let value = try? JSON(parsing: exchange.content) {
             try pass(value, of: exchange)
         }
         if exchange.method == "notifications/initialized", !exchange.isStateless { listens = .now }
@@ -208,8 +250,8 @@ package final class MCPBridge {
         let end = MonotonicTime.now + .seconds(2)
         while !exchanges.isEmpty, end > .now {
             listens = nil
-            try advance()
-            if !exchanges.isEmpty { try driver.wait(until: end) }
+            let due = try advance()
+            if !exchanges.isEmpty { try driver.wait(until: min(due ?? end, end)) }
         }
         for id in exchanges.keys { driver.drop(id) }
     }
@@ -220,6 +262,12 @@ package final class MCPBridge {
         if exchange.method == "initialize", let agreed = exchange.result?["protocolVersion"]?.string, agreed.isPlainWord
         {
             version = agreed
+        }
+        if let token = driver.token?.token, token.utf8.count >= 8,
+            Redactor(secrets: [token]).reveals(message.bytes)
+        {
+            let problem = "the answer of the server has the token in it, and is not passed on"
+            return try write(Self.error(problem, code: Self.code, for: exchange.id ?? .null))
         }
         try write(message)
     }

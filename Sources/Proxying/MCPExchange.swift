@@ -14,6 +14,10 @@ final class MCPExchange: CallReceiving {
     /// Whether the message says by itself of which revision it is.
     let isStateless: Bool
     let isListening: Bool
+    /// Whether the client wants no response any more.
+    var isCancelled = false
+    /// Whether the client waits for it.
+    var isAwaited: Bool { id != nil && !isCancelled && !isAnswered }
     var request: APIRequest?
     /// Is given each head.
     var begin: (HTTPResponseHead) -> Void = { _ in }

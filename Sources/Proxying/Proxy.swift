@@ -21,6 +21,9 @@ package final class Proxy {
     private let key: String
     private let upstreams: [ProxyUpstream]
     private var server: LoopbackServer?
+    private var isEnding = false
+    /// The socket file that is ours; nil for none.
+    private var socket: FileStatus?
     /// When the last request came.
     private var last = MonotonicTime.now
 
@@ -38,6 +41,7 @@ package final class Proxy {
             throw .usage("\(ProxySettings.env.name): \(variable.login ?? "") is none of the names of this proxy")
         }
         server = try listen()
+        if case .file(let path) = settings.place { socket = try? FileStatus(ofLink: path) }
         if case .address(let address, _) = settings.place, !address.isLoopback {
             session.diagnostics.tell(
                 "warning: other machines may reach \(address.text): who has the key has the power of the token")
@@ -90,7 +94,12 @@ package final class Proxy {
 
     /// The variables of the command.
     package var variables: [(name: String, value: String)] {
-        let usual = [("OAP_PROXY_URL", base(of: upstreams[0].name)), ("OAP_PROXY_KEY", key)]
+        // Requests to this machine, with the key, go through no proxy of the environment.
+        let others = ["no_proxy", "NO_PROXY"].map { name in
+            let kept = (try? session.environment.value(name)) ?? nil
+            return (name, (kept.map { $0 + "," } ?? "") + "127.0.0.1,localhost")
+        }
+        let usual = others + [("OAP_PROXY_URL", base(of: upstreams[0].name)), ("OAP_PROXY_KEY", key)]
         return usual
             + settings.variables.map { name, value, login in
                 switch value {
@@ -116,6 +125,7 @@ extension Proxy {
         while !(hold != nil && session.world.isEnding()), !ending(), end.map({ $0 > .now }) ?? true, !isIdle {
             turn(until: [end, idleEnd].compactMap(\.self).min())
         }
+        isEnding = true
         server.closePort()
         let patience = MonotonicTime.now + Self.patience
         while upstreams.contains(where: { $0.count > 0 }), patience > .now { turn(until: patience) }
@@ -123,7 +133,11 @@ extension Proxy {
         server.stop()
         self.server = nil
         for upstream in upstreams { upstream.finish() }
-        if case .file(let path) = settings.place { unlink(path) }
+        if case .file(let path) = settings.place, let now = try? FileStatus(ofLink: path),
+            socket?.isSame(as: now) == true
+        {
+            unlink(path)
+        }
         hold?.deliver()
     }
 
@@ -147,6 +161,7 @@ extension Proxy {
     private func take(_ request: LoopbackRequest, _ waker: LoopbackWaker) -> any LoopbackTaker {
         last = .now
         do throws(ProxyProblem) {
+            guard !isEnding else { throw ProxyProblem(status: 503, message: "the proxy is ending", wait: 1) }
             let (upstream, head) = try admitted(request)
             let exchange = ProxyExchange(head, of: upstream, waker)
             upstream.add(exchange)
@@ -164,6 +179,14 @@ extension Proxy {
         let headers = request.headers
         let length = try Self.length(of: headers)
         guard headers.allSatisfy(\.name.isHTTPToken) else { throw .bad("the request has a field whose name is none") }
+        guard headers.allSatisfy({ $0.value.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x09 } }) else {
+            throw .bad("a field of the request has a control character")
+        }
+        guard request.method.isHTTPToken, !["trace", "connect"].contains(request.method.asciiLowercased) else {
+            throw ProxyProblem(
+                status: 405, message: "the method is not passed on: an answer to it would show the token")
+        }
+        guard !request.target.utf8.contains(UInt8(ascii: "#")) else { throw .bad("the target has a fragment") }
         guard request.target.hasPrefix("/") else { throw .bad("this is no forward proxy: the target is no path") }
         guard !headers.values(of: "Upgrade").contains(where: { $0.asciiLowercased.contains("websocket") }) else {
             throw ProxyProblem(status: 501, message: "an upgrade of the connection (WebSocket) is not supported")
@@ -200,7 +223,7 @@ extension Proxy {
         guard let url = WebURL(root + text + (query.map { "?\($0)" } ?? "")), url.origin == upstream.base.origin else {
             throw .bad("the path makes no URL")
         }
-        if let objection = settings.rules.objection(to: request.method, path, headers) {
+        if let objection = settings.rules.objection(to: request.method, path, query: query, headers) {
             upstream.note(refused: HTTPRequest(method: request.method, url: url.text), objection.status)
             throw objection
         }
@@ -225,7 +248,9 @@ extension Proxy {
         } else {
             let port = server.map { ":\($0.port)" } ?? ""
             let own = [String(address.dropFirst("http://".count))] + (isLoopback ? ["localhost\(port)"] : [])
-            guard let authority = request.authority, own.contains(authority) else {
+            guard let authority = request.authority?.asciiLowercased,
+                own.contains(authority) || server?.port == 80 && own.contains(authority + ":80")
+            else {
                 throw ProxyProblem(
                     status: 421, message: "the Host of the request is not the address of the proxy",
                     hint: "reach it at \(address)")

@@ -3,6 +3,7 @@ internal import Calls
 internal import HTTP
 internal import Loopback
 internal import Shell
+internal import System
 internal import Wire
 
 /// The API that an exchange is with.
@@ -13,8 +14,8 @@ protocol ProxyExchangeOwner: AnyObject {
     func redacted(_ text: String) -> String
     /// Takes note of a limit, which holds for all requests.
     func note(_ head: HTTPResponseHead)
-    /// Finds the token in an answer of text; nil for another answer.
-    func leak(in head: HTTPResponseHead) -> ProxyLeak?
+    /// Finds the token in an answer; nil where there is none to find.
+    func leak() -> ProxyLeak?
     /// Where a redirect leads for the client: behind the proxy, if it stays inside.
     func location(_ text: String, for head: ProxyExchange.Head) -> String
     /// The client is gone, or has its whole answer.
@@ -52,6 +53,7 @@ final class ProxyExchange {
     }
 
     let head: Head
+    let start = MonotonicTime.now
     private unowned let upstream: any ProxyExchangeOwner
     private let waker: LoopbackWaker
     /// Where the request is; nil before it is sent.
@@ -115,9 +117,16 @@ final class ProxyExchange {
         waker.wake()
     }
 
+    /// Whether the client has the whole answer, though the driver does not know its end yet.
+    var isDelivered: Bool {
+        guard isDelivering, end == .open, case .taken(let length?)? = made?.body else { return false }
+        return receivedCount >= length
+    }
+
     /// The API's answer is whole.
     func finish() {
         if end == .open {
+            leak?.rest().withUnsafeBytes { received.append($0) }
             end = .whole
             made = made ?? held
             // Head and content leave together, where nobody has asked for them yet.
@@ -213,6 +222,9 @@ extension ProxyExchange: CallReceiving {
     }
 
     private func deliver(_ answer: HTTPResponseHead) {
+        leak = upstream.leak()
+        if leak?.isIn(fields: answer.headers) == true { return refuseLeak() }
+        if !ProxyLeak.isText(answer) { leak = nil }
         isDelivering = true
         status = answer.status
         let length = answer.headers.first("Content-Length").flatMap { Int($0) }
@@ -221,7 +233,6 @@ extension ProxyExchange: CallReceiving {
         for index in headers.indices where headers[index].name.equalsIgnoringASCIICase("Location") {
             headers[index].value = upstream.location(headers[index].value, for: head)
         }
-        leak = upstream.leak(in: answer)
         let response = LoopbackResponse(
             status: answer.status, headers: headers, body: isEmpty ? .bytes([]) : .taken(length: length))
         if leak != nil, !isEmpty, let length, length <= Self.room, self.head.method != "HEAD" {
@@ -234,39 +245,24 @@ extension ProxyExchange: CallReceiving {
 
     func receive(content: UnsafeRawBufferPointer) -> Bool {
         guard isDelivering, end == .open else { return true }
-        if leak?.isIn(content) == true {
-            received = ByteQueue()
-            isDelivering = false
-            fail(ProxyProblem(status: 502, message: "the answer of the API has the token in it, and is not passed on"))
+        receivedCount += content.count
+        guard leak != nil else {
+            received.append(content)
+            waker.wake()
             return true
         }
-        receivedCount += content.count
-        received.append(content)
+        guard let bytes = leak?.pass(content) else {
+            refuseLeak()
+            return true
+        }
+        bytes.withUnsafeBytes { received.append($0) }
         waker.wake()
         return true
     }
-}
 
-/// Finds the token in text that an API answers. The best that can be done for a client that must not have it, and no more: an
-/// API can say the token in a thousand ways.
-struct ProxyLeak {
-    /// The most bytes that are looked at.
-    private static let reach = 1 << 20
-    private let reveals: ([UInt8]) -> Bool
-    private let overlap: Int
-    private var tail: [UInt8] = []
-    private var count = 0
-
-    /// - Parameters:
-    ///   - length: of the token.
-    ///   - reveals: whether bytes have the token in them, in any encoding.
-    init(length: Int, reveals: @escaping ([UInt8]) -> Bool) { (overlap, self.reveals) = (length * 3, reveals) }
-
-    mutating func isIn(_ content: UnsafeRawBufferPointer) -> Bool {
-        guard count < Self.reach else { return false }
-        count += content.count
-        let bytes = tail + Array(content)
-        tail = bytes.suffix(overlap)
-        return reveals(bytes)
+    private func refuseLeak() {
+        received = ByteQueue()
+        isDelivering = false
+        fail(ProxyProblem(status: 502, message: "the answer of the API has the token in it, and is not passed on"))
     }
 }

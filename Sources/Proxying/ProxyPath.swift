@@ -24,8 +24,20 @@ struct ProxyPath {
     /// Whether a segment has a slash that is encoded.
     var hasEncodedSlash: Bool { segments.contains { $0.utf8.contains(UInt8(ascii: "/")) } }
 
-    /// Nil for what is no percent-encoding, or no UTF-8.
-    private static func decoded(_ part: String) -> String? {
+    /// Segments as a lenient server may read them: in one case, without parameters and without what is at their end.
+    static func loose(_ segments: [String]) -> [String] {
+        let names = segments.map { segment in
+            var name = String(segment.prefix { $0 != ";" }).asciiLowercased
+            while let last = name.utf8.last, last == UInt8(ascii: ".") || last == UInt8(ascii: " ") {
+                name.removeLast()
+            }
+            return name
+        }
+        return names.last == "" && names.count > 1 ? Array(names.dropLast()) : names
+    }
+
+    /// Nil for what is no UTF-8, and, unless it is read leniently, for what is no percent-encoding.
+    private static func decoded(_ part: String, leniently: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(part.utf8)[...]
         while let byte = rest.popFirst() {
@@ -35,7 +47,11 @@ struct ProxyPath {
             }
             guard rest.count >= 2, let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
                 rest.first != UInt8(ascii: "+")
-            else { return nil }
+            else {
+                guard leniently else { return nil }
+                bytes.append(byte)
+                continue
+            }
             rest.removeFirst(2)
             bytes.append(code)
         }
@@ -51,7 +67,8 @@ struct ProxyPath {
         }
         if segment.utf8.contains(UInt8(ascii: "\\")) { return true }
         // What it would be for a server that decodes twice.
-        guard segment.utf8.contains(UInt8(ascii: "%")), let twice = decoded(segment) else { return false }
+        guard segment.utf8.contains(UInt8(ascii: "%")) else { return false }
+        guard let twice = decoded(segment, leniently: true) else { return true }
         return twice != segment && (isAmbiguous(twice) || twice.split(separator: "/").count > parts.count)
     }
 }

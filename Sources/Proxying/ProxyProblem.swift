@@ -45,11 +45,14 @@ struct ProxyProblem: Error {
         members["hint"] = hint.map { .string(redacted($0)) }
         var headers = [HTTPField("Content-Type", "application/problem+json"), HTTPField("Oap-Error", "1")]
         if let wait { headers.append(HTTPField("Retry-After", String(wait))) }
-        if status == 401 { headers.append(HTTPField("WWW-Authenticate", "Bearer")) }
+        // git sends a password only where it is asked for one.
+        if status == 401 {
+            headers += ["Bearer", "Basic realm=\"oap\""].map { HTTPField("WWW-Authenticate", $0) }
+        }
         var response = LoopbackResponse(
             status: status, headers: headers, body: .bytes(JSON.object(members).bytes + [0x0A]))
         // Where the next request begins is not sure.
-        response.closes = status == 400
+        response.closes = status == 400 || status == 405
         return response
     }
 }

@@ -12,7 +12,7 @@ package struct ProxyRule: Equatable {
 
     /// Empty for all.
     private let methods: [String]
-    private let parts: [Part]
+    private var parts: [Part]
     /// Whether it says what an encoded slash means.
     private let namesEncodedSlash: Bool
 
@@ -47,25 +47,43 @@ package struct ProxyRule: Equatable {
     }
 
     /// A HEAD is a GET whose content is not wanted.
-    func matches(_ method: String, _ path: ProxyPath) -> Bool {
+    func matches(_ method: String, _ segments: [String]) -> Bool {
         let method = method == "HEAD" ? ["HEAD", "GET"] : [method]
         guard
             methods.isEmpty || methods.contains(where: { name in method.contains { $0.equalsIgnoringASCIICase(name) } })
         else { return false }
-        return Self.match(parts[...], path.segments[...])
+        // How many of the segments the parts so far can have taken.
+        var taken = [Bool](repeating: false, count: segments.count + 1)
+        taken[0] = true
+        for part in parts {
+            switch part {
+            case .any: for count in 1..<taken.count where taken[count - 1] { taken[count] = true }
+            case .segment(let pattern):
+                let pattern = Array(pattern.utf8)
+                for count in stride(from: segments.count, to: 0, by: -1) {
+                    taken[count] = taken[count - 1] && Self.match(pattern[...], Array(segments[count - 1].utf8)[...])
+                }
+                taken[0] = false
+            }
+        }
+        return taken[segments.count]
     }
 
-    private static func match(_ parts: ArraySlice<Part>, _ segments: ArraySlice<String>) -> Bool {
-        guard let part = parts.first else { return segments.isEmpty }
-        switch part {
-        case .any:
-            let rest = parts.dropFirst()
-            return (segments.startIndex...segments.endIndex).contains { match(rest, segments[$0...]) }
-        case .segment(let pattern):
-            guard let segment = segments.first, match(Array(pattern.utf8)[...], Array(segment.utf8)[...]) else {
-                return false
+    /// Whether a request passes for one that this rule lets pass: an encoded slash must be named.
+    func allows(_ method: String, _ path: ProxyPath) -> Bool {
+        (namesEncodedSlash || !path.hasEncodedSlash) && matches(method, path.segments)
+    }
+
+    /// Whether some server may read the path as one that this rule refuses: without parameters, in another case, with an
+    /// encoded slash as a slash, or without what is at its end.
+    func denies(_ method: String, _ path: ProxyPath) -> Bool {
+        let loose = changing(self) { rule in
+            rule.parts = rule.parts.map {
+                if case .segment(let text) = $0 { .segment(text.asciiLowercased) } else { $0 }
             }
-            return match(parts.dropFirst(), segments.dropFirst())
+        }
+        return [path.segments, path.segments.flatMap { $0.split(separator: "/").map(String.init) }].contains {
+            matches(method, $0) || loose.matches(method, ProxyPath.loose($0))
         }
     }
 
@@ -100,25 +118,26 @@ package struct ProxyRules {
 
     private var isEmpty: Bool { allowed.isEmpty && denied.isEmpty }
 
-    /// Fields by which some servers take a request for one of another method.
-    private static let overrides = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"]
+    /// Fields by which some servers take a request for one of another method, or for another path.
+    private static let overrides = [
+        "x-http-method-override", "x-http-method", "x-method-override", "x-original-url", "x-rewrite-url",
+        "x-original-uri", "x-forwarded-uri",
+    ]
 
     /// What is wrong with a request that no rule lets pass; nil for one that may pass.
-    func objection(to method: String, _ path: ProxyPath, _ headers: [HTTPField] = []) -> ProxyProblem? {
+    func objection(to method: String, _ path: ProxyPath, query: String? = nil, _ headers: [HTTPField] = [])
+        -> ProxyProblem?
+    {
         guard !isEmpty else { return nil }
-        guard Self.overrides.allSatisfy({ headers.first($0) == nil }) else {
-            return .forbidden("with rules, no field may name another method")
+        let names = headers.map { $0.name.asciiLowercased.replacing("_", with: "-") }
+        let parameters = query.flatMap { try? FormEncoding.parse($0) } ?? []
+        guard !names.contains(where: Self.overrides.contains), !parameters.contains(where: { $0.name == "_method" })
+        else {
+            return .forbidden("with rules, nothing may name another method or path")
         }
-        // Whether the server takes it for a slash, no rule can know; a rule that has one says so.
-        if path.hasEncodedSlash, !(allowed + denied).contains(where: \.namesEncodedSlashes) {
-            return .bad("the path has an encoded slash, and no rule names one")
-        }
-        if denied.contains(where: { $0.matches(method, path) }) { return .forbidden("--deny refuses the request") }
-        guard !allowed.isEmpty, !allowed.contains(where: { $0.matches(method, path) }) else { return nil }
-        return .forbidden("no --allow is for \(method) and this path")
+        if denied.contains(where: { $0.denies(method, path) }) { return .forbidden("--deny refuses the request") }
+        guard !allowed.isEmpty, !allowed.contains(where: { $0.allows(method, path) }) else { return nil }
+        let reason = path.hasEncodedSlash ? ": a path with an encoded slash needs a rule that has one" : ""
+        return .forbidden("no --allow is for \(method) and this path\(reason)")
     }
-}
-
-extension ProxyRule {
-    fileprivate var namesEncodedSlashes: Bool { namesEncodedSlash }
 }

@@ -13,6 +13,8 @@ internal import Wire
 final class ProxyUpstream: ProxyExchangeOwner {
     /// The most requests that are under way at once, and that wait for the end of a limit.
     private static let (width, queueLimit) = (128, 256)
+    /// How long a request waits for the end of others.
+    private static let patience = Duration.seconds(10)
     /// The longest limit that requests wait for, in seconds; after a longer one they are answered.
     private static let longestPause = 30
 
@@ -41,6 +43,10 @@ final class ProxyUpstream: ProxyExchangeOwner {
         let source = try TokenSource(login: name, session, members: ProxySettings.members)
         let document = source.document
         let isBased = try asFailure(document.string("api_base")) != nil
+        let resources = try asFailure(document.strings("resource"))
+        guard isBased || resources.count == 1 else {
+            throw .usage("the token of \(name) does not say where its API is", hint: "give --api-base URL")
+        }
         let url = try CallTarget.url(isBased ? CallTarget("/") : nil, named: name, document: document)
         try CallTarget.checkOrigin(of: url, document: document, allowed: [])
         guard url.query == nil, let base = WebURL(url.text.hasSuffix("/") ? String(url.text.dropLast()) : url.text)
@@ -104,7 +110,10 @@ extension ProxyUpstream {
     func close(_ exchange: ProxyExchange) {
         count -= 1
         waiting.removeAll { $0 === exchange }
-        if let (lane, id) = exchange.place, lane.exchanges.removeValue(forKey: id) != nil { lane.driver.drop(id) }
+        // An answer that the client has whole ends by itself, and is noted so.
+        if !exchange.isDelivered, let (lane, id) = exchange.place, lane.exchanges.removeValue(forKey: id) != nil {
+            lane.driver.drop(id)
+        }
         isDue = true
     }
 
@@ -112,19 +121,13 @@ extension ProxyUpstream {
         guard head.status == 429 || head.status == 503,
             let wait = RateLimit.wait(after: head, now: session.world.seconds), wait > 0
         else { return }
-        pause = .now + .seconds(min(wait, 86_400))
+        pause = .now + .seconds(min(wait, head.status == 429 ? 86_400 : Self.longestPause))
     }
 
-    func leak(in head: HTTPResponseHead) -> ProxyLeak? {
-        let type = head.headers.first("Content-Type") ?? "text/plain"
-        guard head.headers.first("Content-Encoding") == nil,
-            ["text/", "json", "xml", "javascript", "x-www-form-urlencoded"].contains(
-                where: type.asciiLowercased.contains),
-            let token = lanes.last?.driver.token?.token, token.utf8.count >= 8
-        else { return nil }
+    func leak() -> ProxyLeak? {
+        guard let token = lanes.last?.driver.token?.token, token.utf8.count >= 8 else { return nil }
         if ofToken?.token != token { ofToken = (token, Redactor(secrets: [token])) }
-        guard let redactor = ofToken?.redactor else { return nil }
-        return ProxyLeak(length: token.utf8.count, reveals: redactor.reveals)
+        return ofToken.map { ProxyLeak(token, reveals: $0.redactor.reveals) }
     }
 
     func location(_ text: String, for head: ProxyExchange.Head) -> String {
@@ -141,7 +144,7 @@ extension ProxyUpstream {
     func advance() -> MonotonicTime? {
         isDue = false
         begin()
-        var due: MonotonicTime?
+        var due = refuseLate()
         for lane in lanes {
             do throws(Failure) {
                 if let moment = try carryOn(lane) { due = min(due ?? moment, moment) }
@@ -156,6 +159,20 @@ extension ProxyUpstream {
         lanes = lanes.dropLast().filter { !$0.exchanges.isEmpty } + lanes.suffix(1)
         if let pause, !waiting.isEmpty { due = min(due ?? pause, pause) }
         return due
+    }
+
+    /// Answers requests that have waited too long for others to end.
+    ///
+    /// - Returns: when the next has.
+    private func refuseLate() -> MonotonicTime? {
+        guard pause == nil else { return nil }
+        while let first = waiting.first(where: \.isReady), first.start + Self.patience <= .now {
+            waiting.removeAll { $0 === first }
+            first.fail(
+                ProxyProblem(
+                    status: 503, message: "\(Self.width) requests to the API of \(name) are under way", wait: 1))
+        }
+        return waiting.first(where: \.isReady).map { $0.start + Self.patience }
     }
 
     private func begin() {

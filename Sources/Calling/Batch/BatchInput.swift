@@ -65,7 +65,7 @@ package struct BatchInput {
     }
 
     /// Whether every line that was read is taken.
-    var isEmpty: Bool { start == buffer.count && !isTooLong }
+    package var isEmpty: Bool { start == buffer.count && !isTooLong }
 
     /// Whether reading would not wait.
     package var isReadable: Bool { FileDescriptor.standardInput.isReadable }

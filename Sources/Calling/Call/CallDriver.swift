@@ -107,12 +107,15 @@ package final class CallDriver {
 
     /// Ends a request that nobody waits for any more; nothing is reported about it.
     package func drop(_ id: CallGroup.ID) {
-        if let (transfer, _) = running.first(where: { $0.value.id == id }) {
+        var hasHead = false
+        if let (transfer, (_, receiver)) = running.first(where: { $0.value.id == id }) {
+            hasHead = receiver.status != nil
+            uses?.take(receiver, of: id)
             engine.cancel(transfer)
             running[transfer] = nil
             ended.removeAll { $0.id == transfer }
         }
-        uses?.end(id, isAnswered: false)
+        uses?.end(id, isAnswered: hasHead)
         if signer.isBusy { dropped.insert(id) }
         group.drop(id)
     }

@@ -124,7 +124,8 @@ package enum Signals {
 
     /// What the engine does about held signals.
     package static var interrupts: Engine.Interrupts {
-        Engine.Interrupts(descriptor: { isPending ? nil : holds ? pipe.reading : nil }, deliver: deliver)
+        Engine.Interrupts(
+            descriptor: { isPending ? nil : holds ? pipe.reading : nil }, deliver: deliver, hasCome: { isPending })
     }
 
     /// The clock that is never set, in milliseconds.

@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -125,6 +126,43 @@ struct MCPBridgeTests {
         bridge.closeInput()
         let result = try bridge.finish().expect(status: 0)
         #expect(!result.text.contains(ProxyScene.token))
+    }
+
+    @Test("a server that is down is an error of the request, and a login meanwhile is used by the next")
+    func down() throws {
+        let home = try TemporaryDirectory()
+        let isUp = Mutex(false)
+        let server = try Responder { request in
+            guard isUp.withLock({ $0 }) else {
+                return .text("", status: 401, headers: ["WWW-Authenticate: Bearer error=\"invalid_token\""])
+            }
+            return .json(
+                #"{"jsonrpc":"2.0","id":2,"result":{"auth":"\#(request.headers.first("Authorization") ?? "")"}}"#)
+        }
+        let bridge = try bridge(server, home)
+        bridge.write(#"{"jsonrpc":"2.0","id":1,"method":"a"}"# + "\n")
+        #expect(try message(try bridge.firstLine())["error"] != nil)
+        isUp.withLock { $0 = true }
+        try ProxyScene.put(
+            ["access_token": .string("another-token-of-the-user"), "resource": .string(server.url("/mcp"))], as: "mcp",
+            in: home)
+        bridge.write(#"{"jsonrpc":"2.0","id":2,"method":"b"}"# + "\n")
+        // What it was sent with is in its answer, which is not passed on for that.
+        #expect(try bridge.outputLine { $0.contains("\"id\":2") }.contains("has the token in it"))
+        #expect(server.requests.last?.headers.first("Authorization") == "Bearer another-token-of-the-user")
+        bridge.closeInput()
+        try bridge.finish().expect(status: 0)
+        let gone = try Responder()
+        gone.stop()
+        try ProxyScene.put(
+            ["access_token": .string("at-of-the-user"), "resource": .string("http://127.0.0.1:\(gone.port)/mcp")],
+            as: "down", in: home)
+        let down = try Program.oap(
+            ["proxy", "down", "--stdio", "--retry", "1"],
+            input: .text(#"{"jsonrpc":"2.0","id":3,"method":"c"}"# + "\n"),
+            environment: ["HOME": home.path]
+        ).run().expect(status: 0)
+        #expect(try message(down.text)["error"]?.object?["data"]?.object?["exit_status"]?.integer == 6, "\(down)")
     }
 
     @Test("a token that is for no server, and what is no message, are said so")

@@ -99,6 +99,66 @@ struct ProxyStreamTests {
         #expect(!result.errorText.contains("oap:"), "\(result)")
     }
 
+    @Test("a signal closes the port at once, and ends what is under way after some seconds")
+    func ends() throws {
+        let (reached, gate) = (Responder.Gate(), Responder.Gate())
+        defer { gate.open() }
+        let api = try Responder { _ in
+            reached.open()
+            return .text("late").after(gate)
+        }
+        let proxy = try ProxyScene(base: api.url())
+        let client = try RawConnection(port: proxy.port)
+        try client.send("GET /\(proxy.key)/work/a HTTP/1.1\r\nHost: \(proxy.authority)\r\n\r\n")
+        #expect(reached.wait())
+        let begin = ContinuousClock.now
+        proxy.running.send(signal: SIGTERM)
+        // Nothing else wakes it.
+        try proxy.running.finish().expect(signal: SIGTERM)
+        #expect(ContinuousClock.now - begin < .seconds(20))
+    }
+
+    @Test("the log has the status and the bytes of an answer whose end comes behind its last byte")
+    func logOfStreams() throws {
+        let gate = Responder.Gate()
+        let api = try Responder { request in
+            request.target == "/a"
+                ? .raw("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 5\r\n\r\n")
+                    .then(.raw("hello").after(gate))
+                : .endless()
+        }
+        let folder = try TemporaryDirectory()
+        let proxy = try ProxyScene(["--log", folder.path("log")], base: api.url())
+        let client = try RawConnection(port: proxy.port)
+        try client.send("GET /\(proxy.key)/work/a HTTP/1.1\r\nHost: \(proxy.authority)\r\nConnection: close\r\n\r\n")
+        _ = try client.read(until: "\r\n\r\n")
+        gate.open()
+        #expect(try client.readToEnd() == "hello")
+        var endless: RawConnection? = try RawConnection(port: proxy.port)
+        try endless?.send("GET /\(proxy.key)/work/b HTTP/1.1\r\nHost: \(proxy.authority)\r\n\r\n")
+        _ = try endless?.read(until: "xxxx")
+        endless = nil
+        _ = try proxy.send("GET /\(proxy.key)/none")
+        proxy.running.send(signal: SIGTERM)
+        _ = try proxy.running.finish()
+        let lines = try folder.read("log").split(separator: "\n").map { try #require(JSON(parsing: String($0)).object) }
+        #expect(lines.map { $0["status"]?.integer } == [200, 200], "\(lines)")
+        #expect(lines.first?["bytes"]?.integer == 5)
+    }
+
+    @Test("the end of a proxy leaves the socket of another")
+    func otherSocket() throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path("s")
+        let first = try ProxyScene(["--listen", "unix:\(path)"], base: "http://127.0.0.1:1")
+        try FileManager.default.removeItem(atPath: path)
+        let second = try ProxyScene(["--listen", "unix:\(path)"], base: "http://127.0.0.1:1")
+        first.running.send(signal: SIGTERM)
+        _ = try first.running.finish()
+        #expect(folder.contains("s"))
+        withExtendedLifetime(second) {}
+    }
+
     @Test("a socket is the user's alone, is not shared, and is taken over from a process that died")
     func socket() throws {
         let api = try Responder { _ in .text("hello") }
@@ -201,7 +261,7 @@ struct ProxyStreamTests {
         let run = { try Program.oap(["proxy", $0], environment: ["HOME": home.path]).run() }
         #expect(try run("none").ending == .status(8))
         let bare = try run("bare")
-        #expect(bare.ending == .status(2) && bare.errorText.contains("api_base"), "\(bare)")
+        #expect(bare.ending == .status(2) && bare.errorText.contains("--api-base URL"), "\(bare)")
     }
 }
 

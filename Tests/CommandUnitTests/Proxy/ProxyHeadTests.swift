@@ -75,4 +75,33 @@ struct ProxyHeadTests {
         #expect(queue.count == 3 && queue.takeAll() == Array("fgh".utf8))
         #expect(queue.count == 0 && queue.takeAll() == [])
     }
+
+    @Test("a token that comes in pieces is not passed on, and what only begins like it is")
+    func leak() {
+        func passed(_ pieces: [String]) -> String? {
+            var leak = ProxyLeak("the-token-value") { String(decoding: $0, as: UTF8.self).contains("the-token-value") }
+            var text = ""
+            for piece in pieces {
+                let bytes = Array(piece.utf8).withUnsafeBytes { leak.pass($0) }
+                guard let bytes else { return nil }
+                text += String(decoding: bytes, as: UTF8.self)
+            }
+            return text + String(decoding: leak.rest(), as: UTF8.self)
+        }
+        #expect(passed(["a the-token-value b"]) == nil)
+        #expect(passed("a the-token-value".map { String($0) }) == nil)
+        #expect(passed(["a the-tok", "en b"]) == "a the-token b")
+        #expect(passed(["the-token-valu", "the-token-valu"]) == "the-token-valuthe-token-valu")
+    }
+
+    @Test("content is looked at unless it is coded or known to be no text")
+    func text() {
+        func isText(_ type: String?, _ coding: String? = nil) -> Bool {
+            let fields = [type.map { HTTPField("Content-Type", $0) }, coding.map { HTTPField("Content-Encoding", $0) }]
+            return ProxyLeak.isText(
+                HTTPResponseHead(status: 200, headers: fields.compactMap(\.self), url: ""))
+        }
+        #expect(isText("application/json") && isText(nil) && isText("application/yaml") && isText("a/b", "identity"))
+        #expect(!isText("image/png") && !isText("application/json", "gzip") && !isText("application/zip"))
+    }
 }
