@@ -40,7 +40,8 @@ struct CIExampleTests {
     /// The commands of a list in a job of the GitLab component.
     private static func list(_ name: String, of job: String = ".oap") throws -> [String] {
         try file("gitlab/oap.yml").split(separator: "\n").drop { $0 != "\(job):" }.drop { $0 != "  \(name):" }
-            .dropFirst().prefix { $0.hasPrefix("    - ") }.map { String($0.dropFirst(6)) }
+            .dropFirst().prefix { $0.hasPrefix("    ") }.filter { $0.hasPrefix("    - ") }
+            .map { String($0.dropFirst(6)) }
     }
 
     /// An ID token from the sandbox, as the CI system would issue one, in the variable `id`.
@@ -255,5 +256,90 @@ struct CIExampleTests {
             echo "$status"
             """)
         #expect(result.text.hasSuffix("FAILED\n1\n"))
+    }
+
+    @Test("the package brings along what a plain image lacks")
+    func plainImage() throws {
+        let install = try #require(Self.list("before_script").first)
+        let (result, folder) = try Self.run(
+            """
+            mkdir "$FILES/bin"
+            printf '%s\\n' '#!/bin/sh' 'case "$*" in *"update"*) : > "$FILES/updated" ;; esac' \
+                'echo "$*" >> "$FILES/log"' 'case "$*" in *oap.deb) test -e "$FILES/updated" ;; esac' > "$FILES/bin/apt-get"
+            printf '%s\\n' '#!/bin/sh' 'test -e "$FILES/updated"' > "$FILES/bin/curl"
+            printf '%s\\n' '#!/bin/sh' > "$FILES/bin/sha256sum"
+            printf '%s\\n' '#!/bin/sh' '"$@"' > "$FILES/bin/sudo"
+            chmod +x "$FILES"/bin/*
+            export PATH="$FILES/bin:$PATH" OAP_CI_PACKAGE=https://packages.example/oap.deb OAP_CI_SHA256=0
+            \(install)
+            unset CI_PROJECT_DIR RUNNER_TEMP
+            rm "$FILES/updated"
+            touch "$FILES/oap.deb"
+            \(Fixture.project)/examples/ci/step.sh install "$FILES/oap.deb" 0
+            """)
+        result.expect(status: 0)
+        let (package, log) = (folder.path("oap.deb"), try folder.read("log").split(separator: "\n"))
+        #expect(
+            log == [
+                "update -qq", "install -qq -y ca-certificates curl", "install -qq -y /tmp/oap.deb",
+                "install --quiet=2 --yes \(package)", "update --quiet=2", "install --quiet=2 --yes \(package)",
+            ])
+    }
+
+    @Test("jobs of one agent have a folder each, and one that names no job, or has another client, is refused")
+    func folders() throws {
+        let step = "\(Fixture.project)/examples/ci/step.sh"
+        let (result, _) = try Self.run(
+            """
+            unset CI_PROJECT_DIR RUNNER_TEMP
+            export TMPDIR="$FILES"
+            \(step) folder || echo $?
+            BUILDKITE_JOB_ID=1 \(step) folder
+            BUILD_TAG=jenkins-a/b-2 \(step) folder
+            AGENT_TEMPDIRECTORY="$FILES/agent" \(step) folder
+            export OAP_CI_FOLDER="$FILES/own"
+            \(step) login
+            OAP_CLIENT_ID=other \(step) login || echo $?
+            \(step) login
+            \(step) logout
+            """)
+        let lines = result.expect(status: 0).text.split(separator: "\n").map { $0.split(separator: "/").last ?? "" }
+        #expect(lines == ["2", "oap-ci-1", "oap-ci-jenkins-a_b-2", "oap-ci", "2"])
+        #expect(result.errorText.contains("set OAP_CI_FOLDER to a folder of this job alone"))
+        #expect(result.errorText.contains("/own has the token of another client"))
+    }
+
+    @Test("quotes in the arguments of the action keep words together, and one without its end is refused")
+    func quotes() throws {
+        let (result, _) = try Self.run(
+            """
+            mkdir "$FILES/bin"
+            printf '%s\\n' '#!/bin/sh' 'for word; do echo "<$word>"; done' > "$FILES/bin/oap"
+            chmod +x "$FILES/bin/oap"
+            export PATH="$FILES/bin:$PATH" GITHUB_ACTION_PATH=\(Fixture.project)/examples/ci
+            export OAP_CI_ARGUMENTS="--provider github-app --param 'permissions={\\"contents\\": \\"read\\"}' *"
+            \(try #require(Self.steps("action.yml").first))
+            OAP_CI_ARGUMENTS="--param 'x" \(Fixture.project)/examples/ci/step.sh login || echo $?
+            """)
+        let words = result.expect(status: 0).text.split(separator: "\n")
+        let permissions = #"permissions={"contents": "read"}"#
+        let expected = ["login", "ci", "--provider", "github-app", "--param", permissions, "*"]
+        #expect(words == expected.map { "<\($0)>" } + ["2"])
+    }
+
+    @Test("the logout after a login that failed has nothing to revoke, and succeeds")
+    func nothingToRevoke() throws {
+        let after = try Self.list("after_script")
+        let (result, folder) = try Self.run(
+            """
+            (export OAP_CLIENT_SECRET=wrong; ! \(Fixture.project)/examples/ci/step.sh login 2> /dev/null)
+            \(Fixture.project)/examples/ci/step.sh logout
+            mkdir "$FILES/.oap"
+            export OAP_PROFILE=ci XDG_STATE_HOME="$FILES/.oap/state"
+            \(after.joined(separator: "\n"))
+            """)
+        result.expect(status: 0).expect(errorLine: "step.sh: no login succeeded: there is nothing to revoke")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("oap-ci")))
+        #expect(!FileManager.default.fileExists(atPath: folder.path(".oap")))
     }
 }

@@ -14,6 +14,9 @@
 #
 # Without a secret (federation): OAP_CI_AUDIENCE is whom the identity of the job is for, which is exchanged (RFC 8693), and
 # fetched afresh for each renewal. OAP_CI_ID_TOKEN is the identity where the job has it in a variable, as in GitLab.
+#
+# OAP_CI_ARGUMENTS holds more options of the login, with quotes as in a shell. OAP_CI_FOLDER is a folder of this job alone;
+# in jobs of GitHub, GitLab, Azure, Buildkite, CircleCI and Jenkins it need not be set.
 set -eu
 
 # A CI system sets a variable that has no value to an empty one. With an ID token no secret is needed.
@@ -26,25 +29,57 @@ fail() {
     exit 2
 }
 
-# The files of this job; nothing is kept in the home of the runner.
-folder="${OAP_CI_FOLDER:-${RUNNER_TEMP:-${CI_PROJECT_DIR:-${TMPDIR:-/tmp}}}/oap-ci}"
+# The files of this job, not of others on the same machine; nothing is kept in the home of the runner.
+own="${RUNNER_TEMP:-${CI_PROJECT_DIR:-${AGENT_TEMPDIRECTORY:-}}}"
+folder=
+job="${BUILDKITE_JOB_ID:-${CIRCLE_WORKFLOW_JOB_ID:-${BUILD_TAG:-}}}"
+if [ -n "${OAP_CI_FOLDER:-}" ]; then
+    folder="$OAP_CI_FOLDER"
+elif [ -n "$own" ]; then
+    folder="$own/oap-ci"
+elif [ -n "$job" ]; then
+    folder="${TMPDIR:-/tmp}/oap-ci-$(printf '%s' "$job" | tr -c 'A-Za-z0-9._-' _)"
+elif [ "${1:-}" != install ]; then
+    fail 'set OAP_CI_FOLDER to a folder of this job alone'
+fi
 export XDG_CONFIG_HOME="$folder/config" XDG_STATE_HOME="$folder/state" XDG_CACHE_HOME="$folder/cache" OAP_PROFILE=ci
 
 install_package() {
     package="$1"
+    root=
+    [ "$(id -u)" -eq 0 ] || root=sudo
     case "$package" in
         https://*)
+            if ! command -v curl > /dev/null; then
+                $root apt-get update --quiet=2
+                install_packages ca-certificates curl
+            fi
             package="$(mktemp -d)/oap.deb"
             curl --fail --silent --show-error --location --proto '=https' --retry 3 --output "$package" "$1"
             ;;
     esac
     printf '%s  %s\n' "$2" "$package" | sha256sum --check --quiet --strict
-    root=
-    [ "$(id -u)" -eq 0 ] || root=sudo
-    $root apt-get install --quiet=2 --yes "$(realpath "$package")"
+    package="$(realpath "$package")"
+    # A plain image has no lists of packages, and a machine without the network may need none.
+    install_packages "$package" || { $root apt-get update --quiet=2 && install_packages "$package"; }
+}
+
+install_packages() {
+    $root apt-get install --quiet=2 --yes "$@"
 }
 
 log_in() {
+    # xargs takes quotes as a shell does, and expands nothing.
+    words="$(printf '%s' "${OAP_CI_ARGUMENTS:-}" | xargs printf '%s\n')" || fail 'OAP_CI_ARGUMENTS has an unmatched quote'
+    if [ -n "$words" ]; then
+        set -f
+        IFS='
+'
+        # shellcheck disable=SC2086 # A word for each line.
+        set -- "$@" $words
+        unset IFS
+        set +f
+    fi
     case " $* " in
         *' --provider '* | *' --grant '*) how=told ;;
         *) how= ;;
@@ -59,7 +94,12 @@ log_in() {
         set -- --grant client_credentials "$@"
     fi
     if [ -n "${OAP_CI_AUDIENCE:-}" ]; then set -- "$@" --identity-audience "$OAP_CI_AUDIENCE"; fi
+    client="${OAP_CLIENT_ID:-}"
+    if [ -e "$folder/client" ] && [ "$(cat "$folder/client")" != "$client" ]; then
+        fail "$folder has the token of another client: set OAP_CI_FOLDER to a folder of this job alone"
+    fi
     oap login ci "$@"
+    printf '%s\n' "$client" > "$folder/client"
 }
 
 # Gives variables to the steps that follow, where the CI system has a file for that.
@@ -88,9 +128,18 @@ case "${1:-}" in
     folder) printf '%s\n' "$folder" ;;
     logout)
         status=0
-        oap logout ci || status=$?
+        if [ -e "$folder/client" ]; then
+            oap logout ci || status=$?
+        else
+            echo 'step.sh: no login succeeded: there is nothing to revoke' >&2
+        fi
         # A token that was not revoked stays for another try, with the secret.
-        case $status in 0 | 8) rm -rf "$folder" ;; esac
+        case $status in
+            0 | 8)
+                status=0
+                rm -rf "$folder"
+                ;;
+        esac
         exit "$status"
         ;;
     *) fail 'usage: step.sh install PACKAGE SHA256 | login [OPTION ...] | token | folder | logout' ;;
