@@ -109,7 +109,8 @@ struct ArgumentParser {
         }
         if let value = values.last, !option.form.accepts(value), let expectation = option.form.expectation {
             throw UsageError(
-                command: command?.name, reason: .invalidValue(of: name, expectation: expectation), hint: nil)
+                command: command?.name, reason: .invalidValue(of: name, expectation: expectation),
+                hint: option.form.hint(for: value))
         }
         occurrences.append(Arguments.Occurrence(option, as: name, values))
     }

@@ -7,7 +7,7 @@ package enum ValueForm: Sendable, Equatable {
     case number(ClosedRange<Int>)
     /// A number of seconds below 1,000,000,000: from 0, or above 0.
     case seconds(takesZero: Bool)
-    /// `NAME=VALUE`.
+    /// `NAME=VALUE`. A name with a quote in front is one that no shell has read.
     case pair
     /// A whole number of seconds, or of minutes, hours or days with their letter: `30m`. At most a century.
     case period
@@ -37,12 +37,19 @@ package enum ValueForm: Sendable, Equatable {
         case .text: true
         case .number(let range): Int(text).map(range.contains) ?? false
         case .seconds(let takesZero): Self.number(text).map { ($0 > 0 || takesZero && $0 == 0) && $0 < 1e9 } ?? false
-        case .pair: text.utf8.contains(UInt8(ascii: "="))
+        case .pair: text.utf8.contains(UInt8(ascii: "=")) && !Self.isQuoted(text)
         case .period: Self.seconds(ofPeriod: text) != nil
         case .rate: Self.interval(ofRate: text) != nil
         case .json: (try? JSON(parsing: text, depth: JSON.maximumDepthOfPart)) != nil
         }
     }
+
+    /// What to do about a value that is refused; nil where the expectation says it.
+    func hint(for text: String) -> String? {
+        self == .pair && Self.isQuoted(text) ? "the name begins with a quote, which no shell took away" : nil
+    }
+
+    private static func isQuoted(_ text: String) -> Bool { text.hasPrefix("'") || text.hasPrefix("\"") }
 
     /// A decimal number: Swift takes hexadecimal ones too.
     private static func number(_ text: String) -> Double? { text.asciiLowercased.contains("x") ? nil : Double(text) }

@@ -45,7 +45,7 @@ import Testing
             "a number of seconds from 0, below 1000000000"
         ),
         (.seconds(takesZero: false), ["0.5"], ["0"], "a number of seconds above 0, below 1000000000"),
-        (.pair, ["a=b", "=", "a="], ["a", ""], "NAME=VALUE"),
+        (.pair, ["a=b", "=", "a=", "a='b'"], ["a", "", "'a=b'", "\"a=b"], "NAME=VALUE"),
         (
             .period, ["45", "30m", "12h", "7d", "0"], ["7w", "d", "-1", "+1", "9999999999d"],
             "a time such as 30m, 12h or 7d"

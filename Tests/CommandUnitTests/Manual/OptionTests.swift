@@ -87,6 +87,7 @@ struct OptionTests {
             (["call", "-Y"], "usage: oap call [OPTION ...] [NAME] URL"),
             (["store", "ls"], "did you mean list?"), (["store", "rm", "x"], "did you mean delete?"),
             (["profile", "ls"], "did you mean list?"), (["store", "show", "x"], "did you mean get?"),
+            (["exchange", "--param", "'a=b'"], "the name begins with a quote, which no shell took away"),
             (["profile", "rename", "a", "b"], "oap store rename OLD NEW renames a profile and its token"),
         ])
     func unknown(words: [String], hint: String) throws {
