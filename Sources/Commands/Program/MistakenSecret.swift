@@ -71,10 +71,18 @@ struct MistakenSecret {
         let operands = (arguments.command?.operands ?? []).filter { !["NAME", "NEW", "COMMAND"].contains($0.name) }
         let words =
             arguments.occurrences.filter { $0.option != GeneralOption.profile }.flatMap(\.values)
-            + operands.compactMap { arguments.operand(named: $0.name) }
+            + operands.compactMap { arguments.operand(named: $0.name).map(Self.value) }
             + variables.filter { $0.label != "OAP_PROFILE" }.map(\.value)
         Self.mask(words + diagnostics.values, by: diagnostics.redactor)
         return failure
+    /// The value of `host=HOST`, which a provider takes; another operand as it is.
+    private static func value(of operand: String) -> String {
+        guard let (name, value) = operand.cut(at: "="), name.utf8.allSatisfy({ (0x5F...0x7A).contains($0) }) else {
+            return operand
+        }
+        return String(value)
+    }
+
     }
 
     /// Whether a message has the value, perhaps with its slashes made single, as a word or as the end of a path, not as a
@@ -119,9 +127,9 @@ struct MistakenSecret {
         // A scheme, or a host without one.
         let start = word.prefix { "abcdefghijklmnopqrstuvwxyz0123456789.-".contains($0) }
         let isNumber = start.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        if !isNumber, let next = word.dropFirst(start.count).first, next == ":" || next == "/" && start.contains(".") {
-            return false
-        }
+        let next = word.dropFirst(start.count).first
+        if !isNumber, next == ":" || next == "/" && start.contains(".") { return false }
+        if next == nil, start.contains(".") { return SecretShape.isToken(word) }
         return SecretShape.isToken(word)
             || !"/.~{[-@<".contains(String(word.prefix(1)))
                 && !word.utf8.contains { $0 <= 0x20 || "()|".utf8.contains($0) }

@@ -45,7 +45,7 @@ package enum TokenFlow {
     }
 
     /// - Throws: exit 2 for an option whose value is that of another grant, or is for an identity that nobody asks for.
-    private static func refuseIdle(in input: Input, by kind: Grant.Kind) throws(Failure) {
+    package static func refuseIdle(in input: Input, by kind: Grant.Kind) throws(Failure) {
         let (document, audience) = (input.document, "identity_audience")
         if let idle = kind.secretsOfOthers.flatMap(Member.forms).first(where: { document.origin(of: $0) == .option }) {
             throw .usage("\(Member.option(for: idle)) has no effect: the grant is \(kind.type)")

@@ -157,6 +157,8 @@ package struct LoginPreparation {
     ) throws(Failure) -> Input {
         var input = try client.input(members, for: way)
         if client.settings.stepsUp { try client.stepUp(&input.document, session) }
+        // Before an identity is fetched, which may be missing because the option names it.
+        if let grant = way.grant { try TokenFlow.refuseIdle(in: input, by: grant) }
         let registers = way.lacksClient(input.document) ? ["initial_access_token"] : []
         return try session.engine.run(input.withCredential(and: (way.grant?.secretMembers ?? []) + registers))
     }

@@ -25,11 +25,11 @@ package final class AssertionSources {
         attempting { () throws(Failure) in
             switch try IdentitySource(source, of: "\(name)_from") {
             case .platform(let platform):
-                return try request(for: input).identity(from: platform).reading { identity in
+                return try request(name, for: input).identity(from: platform).reading { identity in
                     FreshSecret(text: identity.jwt.token, type: identity.type, isStatic: identity.isStatic)
                 }
             case .variable(let variable):
-                let identity = try request(for: input).identity(inVariable: variable)
+                let identity = try request(name, for: input).identity(inVariable: variable)
                 return .done(
                     .success(FreshSecret(text: identity.jwt.token, type: identity.type, isStatic: identity.isStatic)))
             case .key:
@@ -46,7 +46,7 @@ package final class AssertionSources {
     }
 
     /// - Throws: exit 3 where nothing says whom the identity is for.
-    private func request(for input: Input) throws(Failure) -> IdentityRequest {
+    private func request(_ name: String, for input: Input) throws(Failure) -> IdentityRequest {
         let (member, document) = ("identity_audience", input.document)
         var audience = try asFailure(document.string(member))
         if audience == nil { audience = try asFailure(document.string("issuer")) }
@@ -56,7 +56,7 @@ package final class AssertionSources {
                     $0.hint = "\(Member.option(for: member)) AUDIENCE, or the issuer that the identity is for"
                 })
         }
-        return IdentityRequest(input.secrets.environment, over: transport.serving(document), for: audience)
+        return IdentityRequest(input.secrets.environment, over: transport.serving(document), for: audience, of: name)
     }
 
     /// Follows the logins that a login takes its assertions from.

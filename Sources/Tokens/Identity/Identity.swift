@@ -54,6 +54,8 @@ package struct IdentityRequest {
     /// The account of the platform that is meant, where a workload may be several: an address at Google, a `client_id` at
     /// Azure, a service connection at Azure Pipelines.
     let account: String?
+    /// The member that the identity is for; nil for none.
+    let member: String?
     /// Where a pod finds the credentials of its service account.
     let serviceAccount: String
     /// When a metadata service that is silent is not waited for any more: where nothing answers soon, there is none.
@@ -64,10 +66,10 @@ package struct IdentityRequest {
 
     package init(
         _ environment: Environment, over transport: Transport, for audience: String?, as account: String? = nil,
-        serviceAccount: String = "/var/run/secrets/kubernetes.io/serviceaccount"
+        of member: String? = nil, serviceAccount: String = "/var/run/secrets/kubernetes.io/serviceaccount"
     ) {
         (self.environment, self.transport) = (environment, transport.patient)
-        (self.audience, self.account, self.serviceAccount) = (audience, account, serviceAccount)
+        (self.audience, self.account, self.member, self.serviceAccount) = (audience, account, member, serviceAccount)
         end = transport.world.after(.seconds(Self.silence))
     }
 
@@ -78,7 +80,8 @@ package struct IdentityRequest {
     ///   not answer, exit 10 for an answer that is none.
     package func identity(from platform: IdentityPlatform?) -> Attempt<Identity, Failure> {
         attempting { () throws(Failure) in
-            let platform = if let platform { platform } else { try IdentityPlatform.named(by: environment) }
+            let platform =
+                if let platform { platform } else { try IdentityPlatform.named(by: environment, or: options) }
             return try text(from: platform).reading { (text) throws(Failure) in
                 try identity(
                     text, from: platform.rawValue, as: platform.tokenType, called: platform.noun,
@@ -112,7 +115,7 @@ package struct IdentityRequest {
         case .circleci: try circleci()
         case .azurePipelines: try azurePipelines()
         case .terraform:
-            .done(.success(try variable("TFC_WORKLOAD_IDENTITY_TOKEN", hint: Self.hintForTerraform)))
+            .done(.success(try variable("TFC_WORKLOAD_IDENTITY_TOKEN", hint: hintForTerraform)))
         case .aws: try aws()
         case .azure: try azure()
         case .google: try google()
@@ -120,8 +123,17 @@ package struct IdentityRequest {
         }
     }
 
-    private static let hintForTerraform =
-        "the workspace needs the variable TFC_WORKLOAD_IDENTITY_AUDIENCE; a token of a tag: --env NAME"
+    private var hintForTerraform: String {
+        "the workspace needs the variable TFC_WORKLOAD_IDENTITY_AUDIENCE; a token of a tag: \(options.variable)"
+    }
+
+    /// What names a platform, and a variable with an identity, in the commands that ask for it.
+    var options: (platform: String, variable: String) {
+        guard let option = member.map({ Member.option(for: "\($0)_from") }) else {
+            return ("--from PLATFORM", "--env NAME")
+        }
+        return ("\(option) ci:PLATFORM", "\(option) env:NAME in oap login or exchange")
+    }
 }
 
 extension IdentityRequest {

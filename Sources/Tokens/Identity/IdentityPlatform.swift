@@ -58,15 +58,17 @@ package enum IdentityPlatform: String, CaseIterable, Sendable {
         allCases.first { platform in platform.signs.contains { platform.isMarked(environment, $0) } }
     }
 
+    /// - Parameter options: what names a platform, and a variable with an identity.
     /// - Throws: exit 8 where no variable names a platform.
-    static func named(by environment: Environment) throws(Failure) -> IdentityPlatform {
+    static func named(
+        by environment: Environment, or options: (platform: String, variable: String)
+    ) throws(Failure) -> IdentityPlatform {
         if let platform = detected(in: environment) { return platform }
         let names = allCases.map(\.rawValue).joined(separator: ", ", last: " or ")
         throw Failure(
             .loginNeeded, .identityMissing, "this is no job of a platform that oap knows: no variable names one",
             hint: """
-                name it (\(names)) or the variable that holds the identity: ci:PLATFORM or env:NAME in the place of ci; for \
-                oap ci-token, --from PLATFORM or --env NAME
+                name it (\(names)) or the variable that holds the identity: \(options.platform), or \(options.variable)
                 """)
     }
 

@@ -65,7 +65,7 @@ extension IdentityRequest {
             other ?? "\(name)_ID_TOKEN",
             hint: """
                 in .gitlab-ci.yml: id_tokens: {\(name)_ID_TOKEN: {aud: \(JSON.string(audience).text)}}; for a variable \
-                of another name: --env NAME, in a login --subject-token-from env:NAME
+                of another name: \(options.variable)
                 """)
     }
 

@@ -78,6 +78,22 @@ struct MachineLoginTests {
         #expect(last.headers.contains { $0.name == "X-Vault-Token" && $0.value == "hvs.1" })
     }
 
+    @Test("a job of GitLab that names its variable otherwise is told the option for it, and the audience as it is")
+    func namedVariable() throws {
+        let job = ["GITLAB_CI": "true", "VAULT_ID_TOKEN": Self.jwt("https://vault.internal.example.com")]
+        let words = ["login", "v", "--provider", "vault", "host=vault.internal.example.com", "role=ci"]
+        try person.oap(words, job).run().expect(status: 8).expect(
+            errorLine: """
+                oap: hint: in .gitlab-ci.yml: id_tokens: {HTTPS___VAULT_INTERNAL_EXAMPLE_COM_ID_TOKEN: {aud: \
+                "https://vault.internal.example.com"}}; for a variable of another name: --assertion-from env:NAME in oap \
+                login or exchange
+                """)
+        try person.oap(words + ["--subject-token-from", "env:VAULT_ID_TOKEN"], job).run().expect(status: 2).expect(
+            errorLine: """
+                oap: login: --subject-token-from has no effect: the grant is urn:ietf:params:oauth:grant-type:jwt-bearer
+                """)
+    }
+
     @Test("PyPI gets the identity in a member of its own, and nothing else")
     func pypi() throws {
         let server = try server()

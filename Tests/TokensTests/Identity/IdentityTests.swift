@@ -95,10 +95,10 @@ struct IdentityTests {
             ),
             (["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": "/x"], "neither AWS_REGION nor AWS_DEFAULT_REGION", "region"),
             (["KUBERNETES_SERVICE_HOST": "10.0.0.1"], "is missing", ""),
-            ([:], "no variable names one", "ci:PLATFORM or env:NAME in the place of ci; for oap ci-token, --from"),
+            ([:], "no variable names one", "the identity: --from PLATFORM, or --env NAME"),
             (
                 ["GITHUB_ACTIONS": "false", "GITLAB_CI": "", "BUILDKITE": "0", "CIRCLECI": "False", "TF_BUILD": "no"],
-                "no variable names one", "ci:PLATFORM or env:NAME in the place of ci; for oap ci-token, --from"
+                "no variable names one", "the identity: --from PLATFORM, or --env NAME"
             ),
         ] as [([String: String], String, String)])
     func missing(variables: [String: String], message: String, hint: String) throws {
