@@ -9,7 +9,8 @@ extension ManagedToken {
     /// Marks an access token that an API refused and nothing renews. One that is kept meanwhile is left alone.
     ///
     /// - Parameter isCertain: whether the API called it invalid: then it is not used again, and another token of a login is
-    ///   dropped. Else a login that is only made if needed is needed: the API may have refused the request alone.
+    ///   dropped. Else a login that is only made if needed is needed: the API may have refused the request alone. So it is
+    ///   of a token that was stored by hand: no login replaces it, and its other APIs may take it.
     /// - Throws: exit 11.
     package func markRefused(_ accessToken: String, isCertain: Bool) -> Attempt<Void, Failure> {
         change { marked($0, accessToken, isCertain ? "refused_at" : "unauthorized_at") }
@@ -33,7 +34,8 @@ extension ManagedToken {
         }
         let isSame = kept["access_token"]?.string?.isIdentical(to: accessToken) ?? false
         guard isSame, !TokenDocument.isRenewable(renewable(kept), now: world.seconds) else { return nil }
-        return kept.setting(member, to: .integer(world.seconds))
+        let isByHand = failures.storing(kept) != nil && !hasClient
+        return kept.setting(isByHand ? "unauthorized_at" : member, to: .integer(world.seconds))
     }
 
     /// Keeps what an API asked of the next login. The token that is kept meanwhile may be a newer one: then it is left alone.

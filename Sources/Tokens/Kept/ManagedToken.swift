@@ -28,6 +28,8 @@ package struct ManagedToken {
     private let profile: JSONObject?
     package let inputs: InputReader
     package var world: World { inputs.world }
+    /// Whether a profile names a client, so that a login may replace the token.
+    var hasClient: Bool { profile?["client_id"]?.isNull == false }
 
     /// The token that `-p`, `--token-file` or `OAP_PROFILE` names; nil if the document is elsewhere.
     ///
@@ -72,7 +74,7 @@ package struct ManagedToken {
                 client: profile.flatMap { ForgottenClient($0, named: text) },
                 isPending: { [folders = inputs.environment.folders] in
                     (try? folders.logins()).map { LoginMark.isHeld(name, in: $0) } ?? false
-                }), world: inputs.world)
+                }), name: text, world: inputs.world)
         missing = Failure(
             .loginNeeded, .loginNeeded, "no token is stored as \(text)",
             hint: "log in with oap login \(text), or store a token with oap store put \(text) < token.json"

@@ -7,6 +7,8 @@ package struct RenewalFailure {
     /// What the token is called, `the token of work`.
     let subject: String
     var advice: TokenAdvice
+    /// The name that the token is stored under; nil for a file.
+    var name: String?
     let world: World
 
     /// The command that replaces the token; nil for a file.
@@ -26,8 +28,8 @@ package struct RenewalFailure {
         let hint =
             if let keeper {
                 "have \(keeper) send a new one: oap-hosts(7), MANY MACHINES"
-            } else if kept["client_id"] == nil, kept["token_endpoint"] == nil, login != nil {
-                "nothing says where it is from: store a new token with oap store put"
+            } else if let storing = storing(kept) {
+                storing
             } else {
                 login.map { $0 + Self.offline(kept) }
                     ?? "log in again; some servers issue a refresh token only if offline_access is in --scope"
@@ -38,6 +40,12 @@ package struct RenewalFailure {
                 .loginNeeded, isRefused ? .refreshRefused : .nothingToRenewWith,
                 end.map { "\(subject) expired \(Self.ago(now - $0)), and \(cause)" } ?? "\(subject): \(cause)",
                 hint: hint))
+    }
+
+    /// What to do about a token of which nothing says where it is from; nil for another.
+    func storing(_ kept: JSONObject) -> String? {
+        guard let name, kept["client_id"] == nil, kept["token_endpoint"] == nil else { return nil }
+        return "nothing says where it is from: store a new token with oap store put \(name)"
     }
 
     /// What a login by OpenID Connect may have asked too little for (Core §11): the options that ask for it next time.
@@ -64,7 +72,7 @@ package struct RenewalFailure {
         return pending(
             Failure(
                 .loginNeeded, .loginNeeded, "\(subject) was refused by the API\(time), and nothing can renew it",
-                hint: login ?? "log in again"))
+                hint: storing(kept) ?? login ?? "log in again"))
     }
 
     /// A failure that a login mends, whose message says what was wanted: if a login is under way, it says so.

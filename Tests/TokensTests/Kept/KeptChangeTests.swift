@@ -32,6 +32,22 @@ struct KeptChangeTests {
         }
     }
 
+    @Test("a token that was stored by hand is not locked by the refusal of one API, since no login replaces it")
+    func refusedByHand() throws {
+        let now = Script().beginning
+        let scene = try KeptScene(["access_token": "at-0", "expires_at": .integer(now + 3600)])
+        try scene.script.run(try scene.token.markRefused("at-0", isCertain: true)).get()
+        #expect(try scene.stored["refused_at"] == nil && scene.stored["unauthorized_at"] != nil)
+        #expect(try scene.script.run(try scene.token.current(minimum: nil)).get()["access_token"] == "at-0")
+        try scene.script.run(try scene.token.markRevoked(["at-0"])).get()
+        let result = scene.script.run(try scene.token.current(minimum: nil))
+        guard case .failure(let failure) = result else {
+            Issue.record("a revoked token was used")
+            return
+        }
+        #expect(failure.hint == "nothing says where it is from: store a new token with oap store put work")
+    }
+
     @Test("an ID token that a renewal has not replaced is not renewed again: it is used until its end")
     func finalIDToken() throws {
         let now = Script().beginning
