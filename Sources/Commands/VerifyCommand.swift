@@ -44,7 +44,7 @@ enum VerifyCommand {
     private static func expectation(
         of profile: JWTProfile, _ named: String?, nonce: String?, _ input: Input, _ session: Session
     ) throws(Failure) -> JWTExpectation {
-        let document = input.document
+        var document = input.document
         var other = named
         if profile.isOfIDTokens {
             other = nil
@@ -55,11 +55,12 @@ enum VerifyCommand {
             }
             other = resources[0]
         }
+        if named != nil || profile == .idToken { document.hintsForMissing.append(("client_id", hintForClient)) }
         var expected = try asFailure(JWTExpectation(for: profile, of: document, audience: other))
         if let named, !named.isIdentical(to: expected.audience) {
             throw .usage(
                 "--audience differs from the client_id, which is the audience of an ID token or a logout token",
-                hint: typeHint)
+                hint: "\(typeHint); \(otherHint)")
         }
         guard profile == .idToken else { return expected }
         if let nonce { expected.occasion = .codeFlow(nonce: nonce) }
@@ -111,12 +112,16 @@ enum VerifyCommand {
                     introspect
                     """
             }
-            if error.member == "typ" { error.hint = typeHint }
+            if error.member == "typ" {
+                error.hint = profile == .accessToken ? otherHint : "\(typeHint); \(otherHint)"
+            }
             throw Failure(error)
         }
     }
 
     private static let typeHint = "to check an access token: \(type.name) \(accessToken.name)"
+    private static let otherHint = "for a JWT of a CI job, or of another kind: \(type.name) jwt"
+    private static let hintForClient = "the client of an ID token: \(Member.option(for: "client_id")) ID; \(otherHint)"
 
     /// The JWT, and the document that says what to expect.
     private static func token(

@@ -120,6 +120,7 @@ struct VerifyTests {
     @Test("without an issuer, a client or an audience it says which, and asks nobody")
     func missing() throws {
         let text = try Self.key.get().signed(claims())
+        let other = "for a JWT of a CI job, or of another kind: --type jwt"
         for (options, status, message) in [
             (["--client-id", "c"], 3, "issuer is missing"),
             (["--issuer", "https://as.example"], 3, "client_id is missing"),
@@ -137,7 +138,15 @@ struct VerifyTests {
             ["verify", "--issuer", "https://as.example", "--client-id", "c", "--audience", "api"],
             input: .text(try Self.key.get().signed(claims())))
         try audience.run().expect(status: 2)
-            .expect(errorLine: "oap: hint: to check an access token: --type access_token")
+            .expect(errorLine: "oap: hint: to check an access token: --type access_token; \(other)")
+        let job = Program.oap(
+            ["verify", "--issuer", "https://as.example", "--audience", "api"], input: .text(text))
+        try job.run().expect(status: 3)
+            .expect(errorLine: "oap: hint: the client of an ID token: --client-id ID; \(other)")
+        let access = Program.oap(
+            ["verify", "--issuer", "https://as.example", "--audience", "api", "--type", "access_token"],
+            input: .text(text))
+        try access.run().expect(status: 9).expect(errorLine: "oap: hint: \(other)")
         let opaque = Program.oap(["verify", "--type", "access_token"], input: document.input)
         try opaque.run().expect(status: 9).expect(
             errorLine: """
