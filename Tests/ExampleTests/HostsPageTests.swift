@@ -49,6 +49,22 @@ struct HostsPageTests {
         #expect(outcome.status == 0 && outcome.output == "oap: login: the token is stored as report\n0\n", "\(outcome)")
     }
 
+    @Test("the check for Nagios does not know about a user without a token, and says what ends or fails")
+    func check() throws {
+        let outcome = try Self.run(
+            "oap-hosts.7",
+            """
+            env -i PATH="$PATH" HOME="$PWD/nobody" bash check_oap || echo $?
+            oap store put pat <<< "{\\"access_token\\":\\"a\\",\\"expires_at\\":$(($(date +%s) + 86400))}"
+            OAP_LOG=/nope/log bash check_oap || echo $?
+            oap store delete pat
+            """)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count == 4, "\(outcome)")
+        #expect(lines.first?.hasPrefix("UNKNOWN: ") == true && lines.dropFirst().first == "3", "\(outcome)")
+        #expect(lines.dropFirst(2).first?.contains("pat") == true && lines.last == "1", "\(outcome)")
+    }
+
     @Test("the unit of the keeper keeps a file whose token the API accepts")
     func keeper() throws {
         let outcome = try Self.run(
