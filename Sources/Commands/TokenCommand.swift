@@ -105,7 +105,7 @@ enum TokenCommand {
         guard let text = place else { return try session.inputs.name() }
         let urls = TokenSearch.urls(text).filter { $0.userinfo == nil }
         guard let url = urls.first else { throw .usage("--for takes an https URL, or an http one on loopback") }
-        guard let name = try TokenSearch(session).token(for: urls, isAmongStored: true)?.name.text else {
+        guard let name = try TokenSearch(session).token(for: urls, isOfPerson: true)?.name.text else {
             throw Failure(
                 .loginNeeded, .loginNeeded, "there is no token for \(url.origin)",
                 hint:

@@ -5,7 +5,7 @@ internal import Tokens
 internal import Sessions
 
 /// Finds the stored token for a URL: the one that `-p` names if it is for that place, else that of the profile that fits
-/// best.
+/// best; if no profile fits, the one whose own document does.
 struct TokenSearch {
     private let session: Session
     private let origins: [String]
@@ -58,13 +58,15 @@ struct TokenSearch {
     /// Its own document says where it may go, with what its profile adds. A token whose document names no place is for
     /// every URL, if `-p` names it.
     ///
-    /// - Parameter isAmongStored: whether, if no profile fits, the documents of all stored tokens are read.
+    /// - Parameter isOfPerson: whether a person asks: then a store is searched too that may want a pass phrase.
     /// - Throws: exit 2 if several fit equally well, exit 8 without a stored token, exit 3 or 11.
-    func token(for urls: [WebURL], isAmongStored: Bool = false) throws(Failure) -> ManagedToken? {
+    func token(for urls: [WebURL], isOfPerson: Bool = false) throws(Failure) -> ManagedToken? {
         guard let url = urls.first else { return nil }
         let named = try named()
         var other = try named == nil ? profile(for: urls) : nil
-        if named == nil, other == nil, isAmongStored { other = try stored(for: urls) }
+        if named == nil, other == nil, try isOfPerson ? true : session.inputs.storeIsFolder {
+            other = try stored(for: urls)
+        }
         let searched = try other.map { (name) throws(Failure) in try session.login(name) }
         guard let found = named ?? searched else { return nil }
         let places = try places(of: try document(of: found))

@@ -56,6 +56,9 @@ package final class InputReader {
     /// - Throws: exit 11 for one that cannot be used.
     package func store() throws(Failure) -> any TokenStoring { try stores.store() }
 
+    /// Whether the store may be searched for each URL that a program asks about.
+    package var storeIsFolder: Bool { get throws(Failure) { try stores.isFolder } }
+
     /// The same, which opens too what the key in a file has sealed.
     package func store(openedBy path: String) throws(Failure) -> any TokenStoring { try stores.store(openedBy: path) }
 

@@ -38,6 +38,16 @@ final class SelectedStore {
         return store
     }
 
+    /// Whether it may be searched for each URL that a program asks about: it is a folder, and opens without a program, which
+    /// may want a pass phrase.
+    var isFolder: Bool {
+        get throws(Failure) {
+            let text = if let address { address } else { try variable("OAP_STORE") }
+            guard text?.hasPrefix("file:") != false else { return false }
+            return try variable("OAP_STORE_KEY_COMMAND") == nil
+        }
+    }
+
     /// The store, which opens too what the key in a file has sealed.
     ///
     /// - Throws: as ``store()``; exit 11 without a new key.

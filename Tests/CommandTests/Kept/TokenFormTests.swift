@@ -62,9 +62,13 @@ struct TokenFormTests {
         try home.managed.oap("store", "put", "more", input: token("one")).run().expect(status: 0)
         let both = try home.managed.oap("token", "--for", "https://one.example").run().expect(status: 2)
         #expect(both.errorText.contains("several stored tokens are for https://one.example: more, one"))
-        // A helper is asked for any URL at any time: it looks at the profiles alone.
-        let asked = try home.ask("git", "get", input: "protocol=https\nhost=two.example\n\n").expect(status: 0)
-        #expect(asked.output.isEmpty)
+        // A helper is asked for any URL at any time: it leaves a store alone that may want a pass phrase.
+        for (variables, isFound) in [([:], true), (["OAP_STORE": "helper:nope"], false)] as [([String: String], Bool)] {
+            let asked = try home.ask(
+                "git", "get", input: "protocol=https\nhost=two.example\n\n", environment: variables
+            ).expect(status: 0)
+            #expect(asked.text.contains("at-two") == isFound, "\(asked)")
+        }
     }
 
     @Test("--watch keeps the ID token fresh by its own end")

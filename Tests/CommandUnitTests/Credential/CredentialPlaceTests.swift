@@ -57,6 +57,15 @@ struct CredentialPlaceTests {
         #expect(try home.ask("git", "get", input: git("https://a.example"), environment: variable).text == "")
     }
 
+    @Test("a token without a profile is found by the places of its own document")
+    func storedAlone() throws {
+        let home = try CredentialHome()
+        let kept = try home.managed.stored().with(["api_base": "https://git.example"])
+        try home.managed.put(kept)
+        #expect(try home.ask("git", "get", input: git("https://git.example/x")).text.contains("password=at-0\n"))
+        #expect(try home.ask("git", "get", input: git("https://other.example/x")).text == "")
+    }
+
     @Test("the userinfo endpoint is for the token, but no place for which other programs get it")
     func userinfo() throws {
         let home = try CredentialHome(origins: ["https://git.example"])
