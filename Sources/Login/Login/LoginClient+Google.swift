@@ -37,7 +37,7 @@ extension LoginClient {
             inputs.diagnostics.hint(
                 """
                 the token is the workload's own; that of the service account: oap login \(name.text)-sa --provider \
-                google-impersonation account=\(account.shownName) --assertion-from profile:\(name.text)
+                google-impersonation account=\(Terminal.escaping(account).shellWord) --assertion-from profile:\(name.text)
                 """)
         }
         return (client, settings)
