@@ -55,7 +55,7 @@ package struct TokenResponse: Sendable {
                 .invalidResponse, "the server's answer reports a failure", status: response.head.status
             ).saying(.object(members))
         }
-        accessToken = try Self.accessToken(in: members)
+        accessToken = try Self.accessToken(in: members, expected)
         tokenType = try Self.tokenType(in: members, expected, &warnings)
         expiresIn = Self.lifetime(in: members, &warnings)
         let own = expected.shape.hasIDTokenAlone ? try? JSONWebToken(parsing: accessToken, as: .other) : nil
@@ -90,11 +90,18 @@ extension TokenResponse.Expectation {
 }
 
 extension TokenResponse {
-    private static func accessToken(in members: JSONObject) throws(OAuthError) -> String {
+    private static func accessToken(
+        in members: JSONObject, _ expected: Expectation
+    ) throws(OAuthError) -> String {
         guard let token = members["access_token"]?.string, !token.isEmpty else {
             let found = members["access_token"].map { "is \($0.string == nil ? $0.kindNoun : "empty")" } ?? "is missing"
+            // Google answers so to an assertion with target_audience.
+            let hasIDToken = expected.grant.identifiesClient && members["id_token"]?.string != nil
             throw OAuthError(
-                .invalidResponse, "the server's answer has no usable access_token: it \(found)", member: "access_token"
+                .invalidResponse, "the server's answer has no usable access_token: it \(found)",
+                hint: hasIDToken
+                    ? "the answer has an ID token: oap login NAME --client-key-file FILE --audience URL keeps it" : nil,
+                member: "access_token"
             ).saying(.object(members))
         }
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

@@ -94,6 +94,17 @@ struct MachineLoginTests {
                 """)
     }
 
+    @Test("an answer with an ID token alone names the login that keeps it")
+    func idTokenAlone() throws {
+        let server = try server()
+        let words = ["exchange", "-n", "--grant", "jwt-bearer", "--client-id", "c", "--token-endpoint"]
+        let assertion = try person.home.write(Self.jwt("a"), to: "assertion")
+        try person.oap(words + [server.url("/id"), "--assertion-file", assertion]).run().expect(status: 10).expect(
+            errorLine: """
+                oap: hint: the answer has an ID token: oap login NAME --client-key-file FILE --audience URL keeps it
+                """)
+    }
+
     @Test("PyPI gets the identity in a member of its own, and nothing else")
     func pypi() throws {
         let server = try server()
