@@ -109,8 +109,19 @@ enum ProfileCommand {
         try asFailure(document.checkClient())
         _ = try asFailure(document.authorizationField())
         guard !document.members.isEmpty else { throw .usage("the profile would be empty") }
-        try session.diagnostics.warn(document.misspellings)
+        try session.diagnostics.warn(document.misspellings + unknownGrant(of: document))
         try session.inputs.profiles.write(document.members, as: name)
+    }
+
+    /// A warning for a grant that a login would refuse.
+    private static func unknownGrant(of document: Document) -> [OAuthWarning] {
+        guard let type = document.members["grant_type"]?.string else { return [] }
+        do throws(OAuthError) {
+            try Grant.Kind(named: type).check(in: document, among: Grant.Kind.names)
+            return []
+        } catch {
+            return [.other("grant_type: \(error.message)" + (error.hint.map { "; \($0)" } ?? ""))]
+        }
     }
 
     /// Lets the key of the client sign, so that one that cannot is noticed now, unless it is for decryption alone.

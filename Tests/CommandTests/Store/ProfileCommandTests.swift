@@ -98,6 +98,19 @@ struct ProfileCommandTests {
         try store.oap("profile", "show", "old").run().expect(status: 11)
     }
 
+    @Test("oap profile set warns of a grant that no login knows")
+    func unknownGrant() throws {
+        let profile = { (grant: String) in #"{"client_id":"c","grant_type":"\#(grant)"}"# }
+        for grant in ["client_credentials", "urn:example:grant"] { try set(profile(grant), as: "ci") }
+        let result = try store.oap("profile", "set", "ci", input: profile("client_credential")).run()
+        result.expect(status: 0).expect(
+            errorLine: """
+                oap: profile: warning: grant_type: unknown grant client_credential; the grants are authorization_code, \
+                client_credentials, device_code, ciba, refresh_token, password, jwt-bearer, saml2-bearer, token-exchange, and \
+                the URN of an extension grant
+                """)
+    }
+
     @Test("oap profile set takes no program from a pipe, but keeps the one that the user has written")
     func program() throws {
         let command = #"{"client_id":"c","client_secret_command":["pass","show","x"]}"#

@@ -98,6 +98,12 @@ struct OptionTests {
         "the name that another program has for an option is answered with the option",
         arguments: [
             (["exchange", "--grant-type", "x"], "--grant GRANT names the grant type"),
+            (
+                ["profile", "set", "w", "--grant", "x"],
+                "the member grant_type names the grant: echo '{\"grant_type\":\"client_credentials\"}' | oap profile set "
+                    + "NAME OPTIONS"
+            ),
+            (["exchange", "--certificate", "x"], "--cert FILE is the client certificate (TLS); --key FILE is its key"),
             (["exchange", "--header"], "oap token NAME --header prints a stored token as a header field"),
             (["login", "w", "--server", "x"], "--issuer URL names the server"),
             (["login", "w", "--url=x"], "--issuer URL names the server"),
