@@ -58,9 +58,7 @@ struct MistakenSecret {
         let given = files + named
         for (label, value) in given + diagnostics.files where Self.isNamed(value, in: failure.message) {
             let secret = Self.secret(of: label)
-            // What was given as an absolute path is judged as one.
-            let text = given.contains { $0.value == value } ? value : SecretShape.given(value)
-            guard SecretShape.isNoPath(text, isSecrets: secret != nil) else { continue }
+            guard SecretShape.isNoPath(value, isSecrets: secret != nil) else { continue }
             return failure.saying(
                 "\(label) is not the path of a file; its value is not shown, since it may be "
                     + (secret.map { "the secret" + ($0.isEmpty ? "" : " (\($0))") } ?? "a secret"))
@@ -75,14 +73,14 @@ struct MistakenSecret {
             + variables.filter { $0.label != "OAP_PROFILE" }.map(\.value)
         Self.mask(words + diagnostics.values, by: diagnostics.redactor)
         return failure
+    }
+
     /// The value of `host=HOST`, which a provider takes; another operand as it is.
     private static func value(of operand: String) -> String {
         guard let (name, value) = operand.cut(at: "="), name.utf8.allSatisfy({ (0x5F...0x7A).contains($0) }) else {
             return operand
         }
         return String(value)
-    }
-
     }
 
     /// Whether a message has the value, perhaps with its slashes made single, as a word or as the end of a path, not as a

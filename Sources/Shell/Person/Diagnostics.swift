@@ -41,8 +41,8 @@ package struct Diagnostics {
     /// Takes note of what a document says, and of the files that it names: what is no file may be a secret.
     package func note(files: [(label: String, value: String)], values: [String]) {
         (shown.files, shown.values) = (files, values)
-        for file in files where SecretShape.isNoPath(SecretShape.given(file.value), isSecrets: false) {
-            redactor.add(SecretShape.given(file.value))
+        for file in files where SecretShape.isNoPath(file.value, isSecrets: false) {
+            redactor.add(file.value)
         }
     }
 

@@ -89,12 +89,6 @@ package enum SecretShape {
         return isSecrets && (hasSigns(text) || name.utf8.count >= longestName)
     }
 
-    /// A path as it was given, where it was made absolute.
-    package static func given(_ path: String) -> String {
-        guard let here = try? Folder.current, path.hasPrefix("\(here)/") else { return path }
-        return String(path.dropFirst(here.count + 1))
-    }
-
     private static let endings: Set = [
         "cer", "conf", "crt", "der", "env", "jq", "json", "jwk", "jwks", "jwt", "key", "p12", "p8", "pass", "pem",
         "pfx", "secret", "token", "toml", "txt", "yaml", "yml",

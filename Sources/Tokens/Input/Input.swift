@@ -72,8 +72,9 @@ package struct Input {
             document.members[member.name] = member.value
         }
         commands = try Self.commands(takenFrom: &document, of: profile)
-        descriptors = try Self.resolveFiles(in: &document)
+        // Paths as they were given: a word that is made one may be a secret.
         secrets.note(document.members)
+        descriptors = try Self.resolveFiles(in: &document)
         document.isKept = isManaged
         for name in ["proxy", "no_proxy"] { _ = try asFailure(document.string(name)) }
         document.hasCertificate = hasCertificate || document.members["tls_client_certificate_file"]?.isNull == false

@@ -160,6 +160,11 @@ struct MistakenSecretTests {
         program.directory = folder.path
         try program.run().expect(status: 11)
             .expect(errorLine: "oap: exchange: cannot open \(path): no such file or directory")
+        let client = Self.document.with(["client_secret_file": .string(path)])
+        program = Program.oap(["exchange", "--grant", "client_credentials"], input: client.input)
+        program.directory = folder.path
+        try program.run().expect(status: 11)
+            .expect(errorLine: "oap: exchange: cannot open \(path): no such file or directory")
     }
 
     @Test("a name of 20 characters that nothing is stored under is cut, also in the hint")
