@@ -59,6 +59,15 @@ package enum SecretText {
         return "is the path of a file: \(variable)_FILE takes a path"
     }
 
+    /// What a secret in a variable may be instead, once a server has refused it; nil for nothing else.
+    static func doubt(of text: String, in variable: String?) -> String? {
+        if let oddity = oddity(of: text, in: variable) { return oddity }
+        guard let variable, text.isAbsolutePath, text.folderPrefix != "/",
+            (try? FileStatus(at: text.folderPrefix)) != nil
+        else { return nil }
+        return "looks like the path of a file that is not there: \(variable)_FILE takes a path"
+    }
+
     /// Refuses what begins as a JSON object in the place of a token, and a whole object in that of another secret.
     private static func refuseDocument(_ text: String, in place: String, as name: String) throws(Failure) {
         let json = (try? JSON(parsing: text))?.object

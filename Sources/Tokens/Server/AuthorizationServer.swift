@@ -40,7 +40,7 @@ package struct AuthorizationServer {
         assertion = credential == .assertion ? secret : nil
         let source = credential.flatMap { try? input.source(of: $0.member) }
         let variable: String? = if case .variable(let name) = source { name } else { nil }
-        oddity = credential == .secret ? secret.flatMap { SecretText.oddity(of: $0, in: variable) } : nil
+        oddity = credential == .secret ? secret.flatMap { SecretText.doubt(of: $0, in: variable) } : nil
         if secret == nil { try Self.checkVariable(of: input, credential) }
         let passPhrase = credential == .key ? try input.secret(ClientCredential.passPhrase) : nil
         var proof = secret

@@ -94,8 +94,12 @@ struct SecretTests {
             let refused = try Program.oap(
                 ["refresh"], input: refusing.token.input, environment: ["OAP_CLIENT_SECRET": text]
             ).run().expect(status: 4)
-            let hint = "hint: the secret is the path of a file: OAP_CLIENT_SECRET_FILE takes a path"
-            #expect(refused.errorText.contains(hint) == isPath, "\(refused)")
+            let doubt = isPath ? "is the path of a file" : "looks like the path of a file that is not there"
+            refused.expect(
+                errorLine: """
+                    oap: hint: the secret \(doubt): OAP_CLIENT_SECRET_FILE takes a path; the secret came from \
+                    OAP_CLIENT_SECRET
+                    """)
         }
     }
 
