@@ -166,15 +166,18 @@ extension ProgramRecord {
         return ManualSection("EXIT STATUS", [.list(items)])
     }
 
-    /// The variables of all options, then the others.
-    private var environmentSection: ManualSection? {
+    /// The variables of all options, and the others.
+    package var variables: [Definition] {
         var known: Set<String> = []
-        let ofOptions = commands.flatMap(\.options).compactMap { option -> ManualItem? in
+        let ofOptions = commands.flatMap(\.options).compactMap { option -> Definition? in
             guard let variable = option.variable, known.insert(variable).inserted else { return nil }
-            return ManualItem([.variable(variable)], [.text("The same as `\(option.name)`: \(option.summary).")])
+            return Definition(variable, "The same as `\(option.name)`: \(option.summary).")
         }
-        let others = environment().map { ManualItem([.variable($0.name)], [.text($0.text)]) }
-        let items = (ofOptions + others).sorted { $0.term.plainText() < $1.term.plainText() }
+        return (ofOptions + environment()).sorted { $0.name < $1.name }
+    }
+
+    private var environmentSection: ManualSection? {
+        let items = variables.map { ManualItem([.variable($0.name)], [.text($0.text)]) }
         return items.isEmpty ? nil : ManualSection("ENVIRONMENT", [.list(items)])
     }
 

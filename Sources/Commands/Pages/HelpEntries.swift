@@ -19,13 +19,18 @@ enum HelpEntries {
             HelpIndex.Group("Options", program.optionEntries),
             HelpIndex.Group("Members of documents", Member.all.compactMap(\.indexEntry)),
             HelpIndex.Group(
-                "Variables", program.environment().map { HelpIndex.Entry($0.name, "", details: $0.text) }),
+                "Variables",
+                program.variables.map { HelpIndex.Entry($0.name, firstSentence(of: $0.text), details: $0.text) }),
             HelpIndex.Group(
                 "Exit statuses",
                 program.exitStatuses().map { HelpIndex.Entry("\($0.code)", $0.meaning, details: $0.action) }),
             HelpIndex.Group("Kinds of failure", ErrorKind.allCases.map(\.indexEntry)),
             HelpIndex.Group("Providers", Preset.builtIn.map(\.indexEntry)),
         ])
+    }
+
+    fileprivate static func firstSentence(of text: String) -> String {
+        text.replacing(". ", with: ".\n").split(separator: "\n").first.map(String.init) ?? ""
     }
 
     /// The names of options, members, kinds of failure and presets, which a misspelt word may mean.
@@ -37,10 +42,10 @@ enum HelpEntries {
 
 extension Member {
     fileprivate var indexEntry: HelpIndex.Entry? {
-        let first = text.replacing(". ", with: ".\n").split(separator: "\n").first.map(String.init)
+        let first = HelpEntries.firstSentence(of: text)
         // The summary of a secret is that of the option for its file.
         let summary = Member.secrets.contains(name) ? nil : summary
-        return first.map { HelpIndex.Entry(name, summary ?? $0, details: text) }
+        return first.isEmpty ? nil : HelpIndex.Entry(name, summary ?? first, details: text)
     }
 }
 

@@ -29,6 +29,8 @@ struct HelpSearchTests {
             ("token_endpoint", "Members of documents:", "token_endpoint"),
             ("login_needed", "Kinds of failure:", "login_needed"), ("8", "Exit statuses:", "8"),
             ("keycloak", "Providers:", "keycloak"), ("BROWSER", "Variables:", "BROWSER"),
+            ("OAP_SCOPE", "Variables:", "OAP_SCOPE  The same as --scope"), ("OAP_LOG", "Variables:", "OAP_LOG  "),
+            ("jenkins", "Pages:", "oap-recipes(7)"),
             ("status", "Commands of other programs:", "status"),
         ])
     func found(word: String, title: String, term: String) throws {
@@ -69,6 +71,7 @@ struct HelpSearchTests {
             "compose", "python", "javascript", "postman", "httpie", "websocket", "grpc", "sse", "server-sent events",
             "cors", "mock", "multiple accounts", "staging", "clock skew", "leeway", "custom claim", "timing", "latency",
             "redirect_uri_mismatch", "pagination", "stream", "register machine", "read_token.py",
+            "csv", "helm", "install", "postgres", "puppet", "syslog", "timestamp",
         ])
     func index(word: String) throws {
         let text = try Program.oap(["help", word]).run().expect(status: 0).text
