@@ -10,6 +10,8 @@ internal import Wire
 protocol ProxyExchangeOwner: AnyObject {
     /// Whether there is something to do in the next turn.
     var isDue: Bool { get set }
+    /// How many bytes of the content of all requests are kept, so that these can be sent again.
+    var keptCount: Int { get set }
 
     func redacted(_ text: String) -> String
     /// Takes note of a limit, which holds for all requests.
@@ -36,6 +38,8 @@ final class ProxyExchange {
     /// The most bytes of content that are kept, so that a request can be sent again with a new token; more is passed on as it
     /// comes.
     static let kept = 1 << 20
+    /// The most bytes that are kept of all requests.
+    static let keptByAll = 32 << 20
     /// The most bytes that wait for one side.
     static let room = 128 << 10
 
@@ -87,7 +91,7 @@ final class ProxyExchange {
     private var isDelivering = false
     private enum End { case open, whole, broken }
     private var end = End.open
-    private(set) var isClosed = false
+    private var keptCount = 0
     private var isWaitingForRoom = false
     private var leak: ProxyLeak?
     private var disposition: ((HTTPResponseHead) -> Disposition)?
@@ -140,9 +144,13 @@ final class ProxyExchange {
 
 extension ProxyExchange: LoopbackTaker {
     func take(_ bytes: UnsafeRawBufferPointer) -> Int {
-        let room = (isStreaming ? Self.room : Self.kept) - sent.count
-        let count = max(min(bytes.count, room), 0)
+        let limit = isStreaming ? Self.room : min(Self.kept, sent.count + Self.keptByAll - upstream.keptCount)
+        let count = max(min(bytes.count, limit - sent.count), 0)
         sent.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        if !isStreaming {
+            keptCount += count
+            upstream.keptCount += count
+        }
         if !isStreaming, count < bytes.count {
             // Too much to be kept: it is passed on as it comes from here on.
             isStreaming = true
@@ -177,7 +185,7 @@ extension ProxyExchange: LoopbackTaker {
     }
 
     func close() {
-        isClosed = true
+        upstream.keptCount -= keptCount
         upstream.close(self)
     }
 }

@@ -24,6 +24,7 @@ final class ProxyUpstream: ProxyExchangeOwner {
     /// The field that the token goes into, in lower case.
     let field: String
     var isDue = false
+    var keptCount = 0
     private let settings: ProxySettings
     private let session: Session
     private var lanes: [ProxyLane] = []
