@@ -38,7 +38,7 @@ package final class AssertionSources {
                     FreshSecret(text: try input.assertion(at: transport.world), type: WorkloadIdentity.jwtType)
                 }
             case .login(let login):
-                return try refuseCircle(from: login, after: []).onward { [self] _ in
+                return try refuseCircle(from: login, after: loggingIn(by: input)).onward { [self] _ in
                     attempting { () throws(Failure) in try token(of: login, as: name, for: input) }
                 }
             }
@@ -59,7 +59,16 @@ package final class AssertionSources {
         return IdentityRequest(input.secrets.environment, over: transport.serving(document), for: audience, of: name)
     }
 
-    /// Follows the logins that a login takes its assertions from.
+    /// The name of the login that an input is for, where `oap login` makes its token: it is about to take assertions.
+    private func loggingIn(by input: Input) throws(Failure) -> [String] {
+        guard let inputs, inputs.isLogin, !input.document.isKept, case .name(let name) = try inputs.source() else {
+            return []
+        }
+        return [name]
+    }
+
+    /// Follows the logins that a login takes its assertions from, by what a renewal of it reads: the profile before the
+    /// stored token.
     ///
     /// - Throws: exit 3 where one needs itself.
     private func refuseCircle(from login: String, after others: [String]) throws(Failure) -> Attempt<Void, Failure> {
@@ -67,8 +76,11 @@ package final class AssertionSources {
             let names = (others + [login]).map(\.shownName).joined(separator: ", ")
             throw Failure(.badInput, .usage, "logins take their assertions from each other: \(names)")
         }
-        return try kept(login).load().then { [self] found in
-            let members = (try? found.get()) ?? [:]
+        let token = try kept(login)
+        return token.load().then { [self] found in
+            // What is wrong with it is said where it is used.
+            let input = try? token.input(MemberOption.ofRenewal, members: (try? found.get()) ?? [:])
+            let members = input?.document.members ?? [:]
             let names = Member.fetched.compactMap { members["\($0)_from"]?.string?.cut(at: ":") }
                 .filter { $0.before == "profile" }.map(\.after)
             return names.reduce(Attempt<Void, Failure>.done(.success(()))) { rest, name in

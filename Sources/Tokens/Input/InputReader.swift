@@ -37,6 +37,9 @@ package final class InputReader {
     /// Whether the command's own job is to renew a token.
     var isRefresh: Bool { diagnostics.command == "refresh" }
 
+    /// Whether the command stores the token of a login.
+    var isLogin: Bool { diagnostics.command == "login" }
+
     /// Whether a program waits that has asked for a token.
     package var isHelper: Bool { diagnostics.command == "credential" }
 
