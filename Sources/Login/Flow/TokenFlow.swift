@@ -16,7 +16,7 @@ package enum TokenFlow {
         let engine = session.engine
         let transport = kind.isOfPerson ? session.transport : session.transport.patient
         try asFailure(kind.refuseSecrets(in: extra))
-        if !isRepeated { try refuseIdle(in: input, by: kind) }
+        if !isRepeated { try refuseIdle(in: input, by: kind, session.diagnostics) }
         if kind.type == "password", !isRepeated {
             session.diagnostics.tell(
                 "warning: the password grant shows the user's password to the client (RFC 9700, section 2.4)")
@@ -44,11 +44,25 @@ package enum TokenFlow {
             from: isRepeated ? members : TokenDocument.remembering(extra, of: kind, in: members).changed(by: route))
     }
 
-    /// - Throws: exit 2 for an option whose value is that of another grant, or is for an identity that nobody asks for.
-    package static func refuseIdle(in input: Input, by kind: Grant.Kind) throws(Failure) {
+    /// Refuses options whose values are not sent.
+    ///
+    /// - Parameter diagnostics: warns of a variable without effect; nil where that is said later.
+    /// - Throws: exit 2 for an option of another grant, and for one about an identity that nobody asks for.
+    package static func refuseIdle(
+        in input: Input, by kind: Grant.Kind, _ diagnostics: Diagnostics? = nil
+    ) throws(Failure) {
         let (document, audience) = (input.document, "identity_audience")
         if let idle = kind.secretsOfOthers.flatMap(Member.forms).first(where: { document.origin(of: $0) == .option }) {
             throw .usage("\(Member.option(for: idle)) has no effect: the grant is \(kind.type)")
+        }
+        if kind.isRepeatable, try !asFailure(document.takesScope) {
+            let variable = Member.variable(for: "scope")
+            switch document.origin(of: "scope") {
+            case .option: throw Failure(document.scopeRefusal)
+            case .environment:
+                try diagnostics?.warn([.other("\(variable) has no effect: the server takes no scope")])
+            case .document: break
+            }
         }
         let sources = Member.fetched.map { "\($0)_from" }
         if document.origin(of: audience) == .option, sources.allSatisfy({ document.members[$0]?.isNull ?? true }) {

@@ -110,6 +110,8 @@ package struct ParameterNames: Sendable {
         pairs.filter { !dropped.contains($0.name) }.map { (self[$0.name], $0.value) }
     }
 
+    func drops(_ standard: String) -> Bool { dropped.contains { $0.isIdentical(to: standard) } }
+
     /// Parameters that cannot be set by hand, with what the server calls them.
     func reserving(_ reserved: [String]) -> [String] { reserved + reserved.map { self[$0] } }
 }

@@ -13,12 +13,15 @@ extension Grant {
     static func scoped(
         _ kind: Kind, _ document: Document, _ supplement: Kind.Supplement = Kind.Supplement()
     ) throws(OAuthError) -> Grant {
-        var full = try Scope(of: document)
+        let takesScope = try document.takesScope
+        // What is not asked for is not of the token.
+        var full = takesScope ? try Scope(of: document) : Scope([])
         let granted = full
-        if supplement.isRepeated, let requested = try document.string("requested_scope") {
+        if supplement.isRepeated, takesScope, let requested = try document.string("requested_scope") {
             full = Scope(splitting: requested)
         }
         let named = try Scope(requesting: supplement.scope ?? "", at: try Scope.separator(of: document))
+        guard takesScope || named.values.isEmpty else { throw document.scopeRefusal }
         var grant = Grant(kind, scope: named.values.isEmpty ? full : named)
         grant.fullScope = full
         grant.isRepeated = supplement.isRepeated
@@ -45,5 +48,24 @@ extension Grant {
             .usage, "the assertion is a key or a JSON document, which is not sent",
             hint: "let a program of yours sign it: assertion_command in the profile (oap-documents(5))",
             member: "assertion")
+    }
+}
+
+extension Document {
+    /// Whether the request of a grant without a person brings a scope: in a parameter, or in the assertion that the client
+    /// signs.
+    package var takesScope: Bool {
+        get throws(OAuthError) {
+            let isInAssertion = try bool("assertion_scope") ?? false
+            if signsGrant, isInAssertion, try object("assertion_claims")["target_audience"] == nil { return true }
+            return try !ParameterNames(of: self).drops("scope")
+        }
+    }
+
+    /// The error for a scope that is named for a request that brings none.
+    package var scopeRefusal: OAuthError {
+        OAuthError(
+            .usage, "\(Member.option(for: "scope")) has no effect: the server takes no scope", member: "scope",
+            origin: .caller)
     }
 }

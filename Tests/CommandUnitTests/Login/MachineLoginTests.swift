@@ -286,6 +286,55 @@ struct MachineLoginTests {
         }
     }
 
+    @Test("a scope that no request brings is refused, that of a variable with a warning, and no token has it")
+    func idleScope() throws {
+        let (server, refused) = (try server(), "--scope has no effect: the server takes no scope")
+        let app = [
+            "login", "bot", "--provider", "github-app", "host=\(server.url(""))", "installation=7", "--client-id",
+            "Iv1",
+            "--client-key-file", try key(),
+        ]
+        try person.oap(app + ["--scope", "contents:read"]).run().expect(status: 2).expect(
+            errorLine: "oap: login: \(refused)")
+        let file = try account(server.url("/id"))
+        try person.oap(["login", "run", "--client-key-file", file, "--audience", "https://a.example", "--scope", "s"])
+            .run().expect(status: 2).expect(errorLine: "oap: login: \(refused)")
+        #expect(server.requests.isEmpty)
+        try person.oap(app, ["OAP_SCOPE": "contents:read"]).run().expect(status: 0)
+            .expect(errorLine: "oap: login: warning: OAP_SCOPE has no effect: the server takes no scope")
+        try person.oap(["refresh", "-p", "bot", "--scope", "x"]).run().expect(status: 2)
+            .expect(errorLine: "oap: refresh: \(refused)")
+        // A profile may have one.
+        let profile = ".config/oap/profiles/bot.json"
+        let client = try #require(try JSON(parsing: Array(person.home.read(profile).utf8)).object)
+        try person.home.write(JSON.object(client.setting("scope", to: "s")).text, to: profile)
+        try person.oap(["login", "bot"]).run().expect(status: 0)
+        let stored = try person.oap(["token", "bot", "--document"]).run().expect(status: 0).object()
+        #expect(stored["scope"] == nil)
+        #expect(stored["requested_scope"] == nil)
+        #expect(server.requests.count == 2)
+        #expect(try server.requests.allSatisfy { try body($0) == [:] })
+    }
+
+    @Test("the scope of a service account is a parameter of its own")
+    func impersonation() throws {
+        let server = try Responder { request in
+            request.target.hasSuffix(":generateAccessToken")
+                ? .json(#"{"accessToken":"sa-1","expireTime":"2099-01-01T00:00:00Z"}"#)
+                : .json(#"{"access_token":"at-1","token_type":"Bearer","expires_in":3600}"#)
+        }
+        let own = ["--grant", "client_credentials", "--token-endpoint", server.url("/token"), "--client-id", "c"]
+        try person.oap(["login", "ci"] + own + ["--client-secret-file", try person.home.write("s", to: "secret")]).run()
+            .expect(status: 0)
+        let words = [
+            "login", "sa", "--provider", "google-impersonation", "account=a@p.example", "--assertion-from",
+            "profile:ci", "--token-endpoint", server.url("/a:generateAccessToken"),
+        ]
+        try person.oap(words + ["--scope", "https://s.example"]).run().expect(status: 2)
+        try person.oap(words + ["--param", #"scopes=["https://s.example"]"#]).run().expect(status: 0)
+        #expect(try body(try #require(server.requests.last)) == ["scope": .strings(["https://s.example"])])
+    }
+
     @Test("what a server with ways of its own refuses is a refusal, with its reason")
     func refusals() throws {
         for (provider, words, answer, reason) in [
