@@ -106,3 +106,19 @@ extension Input {
         }
     }
 }
+
+extension Input {
+    /// Refuses another login as what gives a secret, where a pipe or a file names it: its writer would get the token.
+    ///
+    /// - Throws: exit 3.
+    func refuseLogin(giving name: String) throws(Failure) {
+        let member = "\(name)_from"
+        guard Member.fetched.contains(name), let text = document.members[member]?.string, text.hasPrefix("profile:"),
+            !(document.isKept && !isOfFile), document.origin(of: member) != .option, original[member] != nil
+        else { return }
+        throw Failure(
+            .badInput, .usage,
+            "\(member) names another login, which only a profile, a stored token or an option may do",
+            hint: "\(Member.option(for: member)) \(text)")
+    }
+}

@@ -20,6 +20,8 @@ package struct Input {
     /// The input, without options and variables.
     package private(set) var original: JSONObject
     package private(set) var warnings: [OAuthWarning] = []
+    /// Whether it is the token of a file, which anybody may have written.
+    var isOfFile = false
 
     /// The most bytes that a document may have.
     package static let limit = 16 << 20
@@ -114,11 +116,7 @@ package struct Input {
             guard path == nil, document.members[name]?.isNull ?? true else {
                 throw Failure(.badInput, .usage, "the document has both \(name)_from and the \(name) itself")
             }
-            guard !text.hasPrefix("profile:") || mayNameLogin("\(name)_from") else {
-                throw Failure(
-                    .badInput, .usage, "\(name)_from names another login, which only a profile or an option may do",
-                    hint: "\(Member.option(for: "\(name)_from")) \(text)")
-            }
+            try refuseLogin(giving: name)
             return .fetched(text)
         }
         if let value = try asFailure(document.string(name)) {
@@ -139,11 +137,6 @@ package struct Input {
         return commands[name].map { .program($0) }
     }
 
-    /// Whether a member may name another login: the writer of a document from a pipe would get its token.
-    private func mayNameLogin(_ member: String) -> Bool {
-        document.isKept || document.origin(of: member) == .option || original[member] == nil
-    }
-
     /// The value of a secret, or nil. One that a program prints is here after ``with(secrets:)`` alone.
     ///
     /// - Throws: as ``source(of:)`` and ``Secrets/value(_:from:)``.
@@ -154,8 +147,13 @@ package struct Input {
 
     /// The input of one use, with what programs and pipes say of these secrets now.
     ///
-    /// - Throws: see ``SecretCommand/secret(for:)``, `AssertionSources` and ``Secrets/reading(_:as:)``.
+    /// - Throws: see ``refuseLogin(giving:)``, ``SecretCommand/secret(for:)``, `AssertionSources` and
+    ///   ``Secrets/reading(_:as:)``.
     package func with(secrets names: [String]) -> Attempt<Input, Failure> {
+        // Before anything is fetched for another one of them.
+        do throws(Failure) { for name in names { try refuseLogin(giving: name) } } catch {
+            return .done(.failure(error))
+        }
         guard let name = names.first else { return .done(.success(self)) }
         let rest = Array(names.dropFirst())
         // What is wrong with the source of a secret is said where it is used.

@@ -156,6 +156,7 @@ package struct ManagedToken {
     package func input(_ options: [MemberOption], members: JSONObject) throws(Failure) -> Input {
         var input = try inputs.input(options, members: members, profile: profile, isManaged: true)
         input.document.hintsForMissing += hintsForSecrets
+        input.isOfFile = store is SingleFileStore
         guard let part else { return input }
         var placed = part.placed(input.document.members)
         // The user names this place for the token, as with `--allow-origin`.

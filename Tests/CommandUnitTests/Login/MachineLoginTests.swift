@@ -286,6 +286,21 @@ struct MachineLoginTests {
         }
     }
 
+    @Test("a token file names no other login, whose token its endpoint would get")
+    func foreignFile() throws {
+        let server = try server()
+        let file: JSONObject = [
+            "access_token": "a", "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "client_id": "c",
+            "token_endpoint": .string(server.url("/token")), "subject_token_from": "profile:npm",
+        ]
+        let path = try person.home.write(JSON.object(file).text, to: "token.json")
+        try person.oap(["login", "npm", "--provider", "pypi", "host=\(server.url(""))"], variables(server)).run()
+            .expect(status: 0)
+        let asked = server.requests.count
+        try person.oap(["refresh", "--token-file", path]).run().expect(status: 3)
+        #expect(server.requests.count == asked)
+    }
+
     @Test("a scope that no request brings is refused, that of a variable with a warning, and no token has it")
     func idleScope() throws {
         let (server, refused) = (try server(), "--scope has no effect: the server takes no scope")

@@ -235,6 +235,9 @@ struct AssertionSourceTests {
                 #expect(throws: Failure.self) { try sent(Self.bearer, [member: "profile:work"], in: scene) })
             #expect(failure.exit == .badInput)
         }
+        let tokens: JSONObject = ["subject_token_from": "ci", "actor_token_from": "profile:work"]
+        let late = try #require(#expect(throws: Failure.self) { try sent(Self.exchange, tokens, in: scene) })
+        #expect(late.message.hasPrefix("actor_token_from names another login"))
         #expect(scene.script.requests.isEmpty)
         let named = try scene.session.inputs.input(
             [], members: [:], profile: Self.client.setting("assertion_from", to: "profile:work"))
