@@ -64,7 +64,11 @@ struct CIExampleTests {
             test "token=$(cat "$FILES/used")" = "$(cat "$GITHUB_OUTPUT")"
             test "$(\(Fixture.project)/examples/ci/step.sh token)" = "$(cat "$FILES/used")"
             )
-            : | GITHUB_ACTION_PATH=\(Fixture.project)/examples/ci/revoke sh -c '\(last)'
+            # The inputs of the action are all that this step has.
+            (secret="$OAP_CLIENT_SECRET"
+            unset $(compgen -e OAP_)
+            export OAP_CLIENT_SECRET="$secret"
+            : | GITHUB_ACTION_PATH=\(Fixture.project)/examples/ci/revoke sh -c '\(last)')
             \(Self.after)
             """)
         result.expect(status: 0)

@@ -19,9 +19,9 @@
 # in jobs of GitHub, GitLab, Azure, Buildkite, CircleCI and Jenkins it need not be set.
 set -eu
 
-# A CI system sets a variable that has no value to an empty one. With an ID token no secret is needed.
-if [ -z "${OAP_CLIENT_SECRET-}" ] && [ -n "${OAP_CI_AUDIENCE:-}${OAP_CI_ID_TOKEN:-}" ] || [ -z "${OAP_CLIENT_ID-}" ]; then
-    unset OAP_CLIENT_SECRET
+# A CI system sets a variable without a value to an empty one. With an ID token or without a client, no secret is needed.
+if [ -z "${OAP_CLIENT_SECRET-}" ]; then
+    if [ -n "${OAP_CI_AUDIENCE:-}${OAP_CI_ID_TOKEN:-}" ] || [ -z "${OAP_CLIENT_ID-}" ]; then unset OAP_CLIENT_SECRET; fi
 fi
 
 fail() {
