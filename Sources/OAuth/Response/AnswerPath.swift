@@ -21,9 +21,14 @@ struct AnswerPath: Sendable {
     }
 
     /// The object that holds the value, whether the value is in it or not; nil when the answer has no such object.
-    func holder(in members: JSONObject) -> JSONObject? {
+    func holder(in members: JSONObject) -> JSONObject? { Self.value(at: holder, in: members)?.object }
+
+    /// What is at the place; nil when the answer has no such place.
+    func value(in members: JSONObject) -> JSON? { Self.value(at: holder + [name], in: members) }
+
+    private static func value(at steps: [String], in members: JSONObject) -> JSON? {
         var value = JSON.object(members)
-        for step in holder {
+        for step in steps {
             if let array = value.array {
                 guard let index = Int(step), array.indices.contains(index) else { return nil }
                 value = array[index]
@@ -32,6 +37,6 @@ struct AnswerPath: Sendable {
                 value = next
             }
         }
-        return value.object
+        return value
     }
 }

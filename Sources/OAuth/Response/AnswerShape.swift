@@ -77,11 +77,11 @@ extension AnswerShape {
     }
 
     private func error(in members: JSONObject) -> (code: String, description: String?)? {
-        guard let path = errorPath, let holder = path.holder(in: members) else { return nil }
-        let code: String? =
-            if case .number(let number) = holder[path.name] { number } else { holder[path.name]?.string }
+        guard let path = errorPath, let value = path.value(in: members) else { return nil }
+        let code: String? = if case .number(let number) = value { number } else { value.string }
         guard let code, !code.isEmpty else { return nil }
-        let words = [holder["description"], holder["message"], members["message"]].compactMap { $0?.string }
+        let holder = path.holder(in: members)
+        let words = [holder?["description"], holder?["message"], members["message"]].compactMap { $0?.string }
         return (code, words.first { $0 != code })
     }
 }

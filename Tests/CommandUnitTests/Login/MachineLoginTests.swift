@@ -352,22 +352,28 @@ struct MachineLoginTests {
 
     @Test("what a server with ways of its own refuses is a refusal, with its reason")
     func refusals() throws {
-        for (provider, words, answer, reason) in [
+        let invalid = #"{"message":"failed","errors":[{"code":"invalid-publisher","description":"no publisher"}]}"#
+        let router = #"{"error":{"code":403,"message":"no policy"},"user_id":null}"#
+        for (provider, words, status, answer, reason) in [
+            ("pypi", [], 422, invalid, "invalid-publisher (no publisher)"),
             (
-                "pypi", [],
-                #"{"message":"failed","errors":[{"code":"invalid-publisher","description":"no publisher"}]}"#,
-                "invalid-publisher (no publisher)"
+                "github-app", ["installation=7", "--client-id", "c", "--client-key-file", try key()], 422,
+                #"{"message":"bad JWT","status":"401"}"#, "401 (bad JWT)"
             ),
-            ("github-app", ["installation=7"], #"{"message":"bad JWT","status":"401"}"#, "401 (bad JWT)"),
+            ("vault", ["role=r"], 403, #"{"errors":["permission denied"]}"#, "said permission denied"),
+            ("openrouter", [], 403, router, "403 (no policy)"),
         ] {
             let server = try Responder { request in
-                request.target.hasPrefix("/identity")
-                    ? .json(#"{"value":"\#(Self.jwt("pypi"))"}"#) : .json(answer, status: 422)
+                guard request.target.hasPrefix("/identity") else { return .json(answer, status: status) }
+                let audience = request.target.components(separatedBy: "audience=").last?.removingPercentEncoding
+                return .json(#"{"value":"\#(Self.jwt(audience ?? ""))"}"#)
             }
-            let all = ["login", "x", "--provider", provider, "host=\(server.url(""))"] + words
-            let more = provider == "pypi" ? [] : ["--client-id", "c", "--client-key-file", try key()]
-            let result = try person.oap(all + more, variables(server)).run().expect(status: 4)
+            let place =
+                provider == "openrouter" ? ["--token-endpoint", server.url("/token")] : ["host=\(server.url(""))"]
+            let result = try person.oap(["login", "x", "--provider", provider] + place + words, variables(server)).run()
+                .expect(status: 4)
             #expect(result.errorText.contains(reason), "\(result)")
+            #expect(!result.errorText.contains("client_secret"), "\(result)")
         }
     }
 
