@@ -63,7 +63,7 @@ extension TokenExchange {
 
     /// Whether a further request may bring what this one did not. What may arrive only once is not sent again.
     func mayRepeat(_ outcome: Outcome, as policy: RetryPolicy) -> Bool {
-        let isOnce = policy.repetition == .unsent || repetition == .unsent || !request.grant.assertions.isEmpty
+        let isOnce = policy.repetition == .unsent || repetition == .unsent || !grantAssertions.isEmpty
         return switch outcome {
         case .lost(let error): policy.limit > 0 && !(error.requestSent && isOnce)
         case .refused: policy.limit > 0 && isDoubtful(outcome) && !isOnce
@@ -83,12 +83,34 @@ extension TokenExchange {
         if mayBeTimes, error.hint == nil || !assertions.isEmpty {
             error = server.clocked(error, isAssertion: !assertions.isEmpty) ?? error
         }
-        if error.hint == nil, !error.isTransient, request.grant.assertions.contains(where: input.isStatic) {
-            error.hint = "the job has one identity, which a server may take only once: it may have been used already"
-        }
+        if error.hint == nil, !error.isTransient { error.hint = hintForStatic }
         return advice.failure(.refused(error), stake: stake)
+    }
+
+    /// What to do where the source of an assertion gives the same one again, which may have been refused for that.
+    private var hintForStatic: String? {
+        let once = "which a server may take only once: it may have been used already"
+        if request.grant.assertions.contains(where: input.isStatic) { return "the job has one identity, \(once)" }
+        let path = grantAssertions.lazy.compactMap { keptFile(of: $0) }.first
+        return path.map { "\($0) holds one token, \(once)" }
     }
 
     /// The failure for a request without a response, whose grant has expired: nothing is lost with it.
     func silence(_ error: HTTPError) -> Failure { Failure(error, stake: .repeatable, of: request.endpoint) }
+}
+
+extension TokenExchange {
+    /// The assertions of the grant, and tokens to exchange that a file holds: their type is mostly a guess.
+    var grantAssertions: [String] {
+        let known = request.grant.assertions
+        let others = ["subject_token", "actor_token"].filter { name in
+            !known.contains(name) && request.grant.parameters[name] != nil && keptFile(of: name) != nil
+        }
+        return known + others
+    }
+
+    /// The path of the file that holds a secret, which may hold another one by the next request.
+    private func keptFile(of name: String) -> String? {
+        if case .file(let path, isKept: true)? = try? input.source(of: name) { path } else { nil }
+    }
 }

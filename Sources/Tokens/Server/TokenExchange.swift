@@ -139,8 +139,7 @@ package struct TokenExchange {
     /// The assertions that are sent, by their members, with the JWT that somebody else has signed for the client.
     var assertions: [(name: String, value: String)] {
         let ofClient = server.assertion.map { [(ClientCredential.assertion.member, $0)] } ?? []
-        return request.grant.assertions.compactMap { name in request.grant.parameters[name].map { (name, $0) } }
-            + ofClient
+        return grantAssertions.compactMap { name in request.grant.parameters[name].map { (name, $0) } } + ofClient
     }
 
     /// This request with the secrets as they are now. A refresh token is the same.

@@ -72,6 +72,26 @@ struct TokenRepetitionTests {
         #expect(client.mayRepeat(failed, as: .lasting))
     }
 
+    @Test("a token in a file is sent again only when it is another, and a refusal says that it may have been used")
+    func unchangedFile() throws {
+        for (isReplaced, count) in [(false, 1), (true, 2)] {
+            let scene = try KeptScene([:])
+            let file = try folder.write("a.b.c\n", to: "subject")
+            let parameters: JSONObject = ["subject_token_type": "urn:ietf:params:oauth:token-type:access_token"]
+            let members: JSONObject = ["subject_token_file": .string(file), "token_params": .object(parameters)]
+            let exchange = try exchange("token-exchange", members, in: scene)
+            scene.script.answer = { [folder] _ in
+                let number = scene.script.requests.count
+                if isReplaced { _ = try? folder.write("d.e.\(number)\n", to: "subject") }
+                return Script.json("", status: number < 2 ? 503 : 400)
+            }
+            _ = scene.script.run(try exchange.attempt())
+            #expect(scene.script.requests.count == count)
+            let failure = exchange.failure(OAuthError(.oauth, "refused", code: "invalid_grant", status: 400))
+            #expect(failure.hint?.hasPrefix("\(file) holds one token") == true, "\(failure.hint ?? "")")
+        }
+    }
+
     @Test("a further attempt of a token request has the client's secret that its file has by then")
     func rotated() throws {
         let scene = try KeptScene([:])
