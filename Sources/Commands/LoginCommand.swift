@@ -84,6 +84,7 @@ enum LoginCommand {
         try client.save(found)
         try client.saveCredential()
         hold.deliver()
+        try MaskLine.detected(in: session.environment)?.mask(Secrets.texts(in: token))
         if let replaced { LogoutCommand.revoke(replaced, replacedBy: token, as: name.text, session) }
         let profile = !client.saves ? try session.inputs.profiles.find(name.text) : nil
         if profile != nil, try client.hasPassingWishes(found, way) {
@@ -283,8 +284,7 @@ extension LoginCommand {
         options: [
             GeneralOption.named, LoginOption.provider, LoginOption.credentialFile, LoginOption.register,
             LoginOption.saveProfile, LoginWay.device, LoginWay.ciba, LoginWay.paste, LoginWay.grant,
-            LoginWay.noOpen,
-            LoginWay.headless, LoginOption.ifNeeded, LoginOption.stepUp, LoginOption.revokeOld,
+            LoginWay.noOpen, LoginWay.headless, LoginOption.ifNeeded, LoginOption.stepUp, LoginOption.revokeOld,
             LoginOption.port,
         ] + ListenOption.all + LoginPreparation.members.map(\.option) + TokenParameterOption.all
             + TokenParameterOption.ofExchange + AuthorizationFlow.options + GeneralOption.stores + [OutputOption.strict]

@@ -27,6 +27,7 @@ enum RunCommand {
             try ending(of: words, variables, keepsFresh: keepsFresh, masks: masks, keeper, session).end()
         }
         let token = try session.engine.run(managed.handed(minimum: minimum)).access.token
+        try MaskLine.detected(in: session.environment)?.mask([token])
         ChildVariables(added: variables.map { ($0, token) }).apply()
         Signals.restore()
         throw .unexecuted(words[0], ProgramSearch.become(words))
@@ -39,6 +40,8 @@ enum RunCommand {
         of words: [String], _ variables: [String], keepsFresh: Bool, masks: Bool, _ keeper: TokenKeeper,
         _ session: Session
     ) throws(Failure) -> Subprocess.Change {
+        let maskLine = try MaskLine.detected(in: session.environment)
+        try maskLine?.mask([keeper.token.access.token])
         var added = variables.map { (name: $0, value: keeper.token.access.token) }
         let file = keepsFresh ? try TokenFile(session.environment, session.form.access) : nil
         try file?.write(keeper.token.access.token)
@@ -51,7 +54,10 @@ enum RunCommand {
                 if let ending = child.wait(until: keepsFresh ? keeper.next : nil, session.engine) { return ending }
                 // The command goes on meanwhile, and its output is passed on.
                 guard session.engine.run(keeper.renewal()) else { continue }
-                do throws(Failure) { try file?.write(keeper.token.access.token) } catch {
+                do throws(Failure) {
+                    try maskLine?.mask([keeper.token.access.token])
+                    try file?.write(keeper.token.access.token)
+                } catch {
                     session.diagnostics.tell(error)
                 }
             }

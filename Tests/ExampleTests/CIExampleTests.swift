@@ -75,7 +75,7 @@ struct CIExampleTests {
         let token = try folder.read("used").dropLast()
         #expect(result.text == "401\n")
         let lines = result.errorText.split(separator: "\n").filter { $0.contains(token) }
-        #expect(lines.count == 3 && lines.allSatisfy { $0 == "::add-mask::\(token)" }, "\(result)")
+        #expect(lines.count == 4 && lines.allSatisfy { $0 == "::add-mask::\(token)" }, "\(result)")
         #expect(!FileManager.default.fileExists(atPath: folder.path("oap-ci")))
     }
 

@@ -13,6 +13,9 @@ enum AWSCredential {
         let asked = ServerRequest(message: role.request(with: token), withCertificate: false)
         let call = try transport.asked(asked).mapFailure { Failure($0, stake: .repeatable, of: role.endpoint) }
         let response = try request.session.engine.run(call)
-        return try output.finish(try asFailure(role.credentials(response)))
+        let credentials = try asFailure(role.credentials(response))
+        let secrets = ["SecretAccessKey", "SessionToken"].compactMap { credentials[$0]?.string }
+        try MaskLine.detected(in: request.session.environment)?.mask(secrets)
+        return try output.finish(credentials)
     }
 }

@@ -49,10 +49,19 @@ struct CredentialRequest {
     ///
     /// - Throws: as `TokenSearch.token(for:)` and `ManagedToken.handed(minimum:)`.
     func token(for urls: [WebURL]) throws(Failure) -> HandedToken? {
-        try search.token(for: urls).map { (found) throws(Failure) in
-            try session.engine.run(found.handed(minimum: minimum))
-        }
+        try search.token(for: urls).map(handed)
     }
+
+    /// What is handed out of a token, which the log of a CI job masks where it can.
+    ///
+    /// - Throws: as `ManagedToken.handed(minimum:isIDToken:)`.
+    func handed(_ managed: ManagedToken, isIDToken: Bool) throws(Failure) -> HandedToken {
+        let token = try session.engine.run(managed.handed(minimum: minimum, isIDToken: isIDToken))
+        try MaskLine.detected(in: session.environment)?.mask([token.access.token])
+        return token
+    }
+
+    func handed(_ managed: ManagedToken) throws(Failure) -> HandedToken { try handed(managed, isIDToken: false) }
 
     /// The token that `-p` names.
     ///
@@ -70,7 +79,7 @@ struct CredentialRequest {
     func identity() throws(Failure) -> (token: HandedToken, isIDToken: Bool) {
         let managed = try named()
         let isIDToken = try session.engine.run(managed.load())["id_token"]?.string != nil
-        let token = try session.engine.run(managed.handed(minimum: minimum, isIDToken: isIDToken))
+        let token = try handed(managed, isIDToken: isIDToken)
         guard isIDToken || token.access.token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 else {
             throw Failure(
                 .badInput, .idTokenMissing, "there is no ID token, and the access token is not a JWT",

@@ -38,8 +38,7 @@ enum KubernetesCredential {
                     plugin, and in a profile, set api_base to the URL of the cluster
                     """)
         }
-        let token = try request.session.engine.run(
-            found.handed(minimum: request.minimum, isIDToken: request.wantsIDToken))
+        let token = try request.handed(found, isIDToken: request.wantsIDToken)
         var status: JSONObject = ["token": .string(token.access.token)]
         status["expirationTimestamp"] = token.expiresAt.map { .string(Timestamp.text($0)) }
         return try request.session.output().finish([

@@ -12,7 +12,7 @@ enum NetrcCredential {
         }
         let found = try request.named()
         let output = try request.session.output()
-        let token = try request.session.engine.run(found.handed(minimum: request.minimum))
+        let token = try request.handed(found)
         if hosts.isEmpty {
             let document = try found.input([], members: token.document).document
             hosts = try request.search.places(of: document).origins.compactMap { WebURL($0)?.host }

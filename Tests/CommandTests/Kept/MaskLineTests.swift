@@ -61,6 +61,35 @@ struct MaskLineTests {
             .expect(errorLine: "##vso[task.setsecret]at-2")
     }
 
+    @Test("in a job, a token is masked before a program gets it, and after a login")
+    func handedOut() throws {
+        let job = ["GITHUB_ACTIONS": "true"]
+        let managed = try ManagedHome(expiresIn: 1000)
+        let place = "https://api.example"
+        try managed.put(try managed.stored().with(["api_base": .string(place)]))
+        for words in [
+            ["run", "work", "--", "sh", "-c", "exit 0"], ["run", "work", "--mask", "--", "sh", "-c", "exit 0"],
+            ["credential", "netrc", "-p", "work"],
+            ["credential", "keyring", "-p", "work", "--allow-origin", place, "--", "get", place, "x"],
+            ["credential", "kubectl", "-p", "work"],
+        ] {
+            var program = managed.oap(words)
+            program.environment.merge(job) { $1 }
+            try program.run().expect(status: 0).expect(errorLine: "::add-mask::at-0")
+            program = managed.oap(words)
+            #expect(try !program.run().expect(status: 0).errorText.contains("add-mask"))
+        }
+        let server = try Responder { _ in .json(#"{"access_token":"at-9","token_type":"Bearer","refresh_token":"r9"}"#)
+        }
+        var login = managed.oap([
+            "login", "bot", "--grant", "client_credentials", "--token-endpoint", server.url("/token"), "--client-id",
+            "c",
+            "--client-secret-file", try managed.home.write("s", to: "secret"),
+        ])
+        login.environment.merge(job) { $1 }
+        try login.run().expect(status: 0).expect(errorLine: "::add-mask::at-9").expect(errorLine: "::add-mask::r9")
+    }
+
     @Test("where the line cannot be written, no token is printed")
     func closed() throws {
         let managed = try ManagedHome(expiresIn: 1000)
