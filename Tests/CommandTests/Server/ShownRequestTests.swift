@@ -13,7 +13,7 @@ struct ShownRequestTests {
         "login": ["login", "person", "--open"], "token": ["token", "work"],
         "call": ["call", "-p", "work", "/x?token=s3cret-q"],
         "run": ["run", "work", "--", "true"],
-        "proxy": ["proxy", "work", "--", "sh", "-c", "curl -sS $OAP_PROXY_URL/user"],
+        "proxy": ["proxy", "work", "--", "sh", "-c", "curl -sS $OAP_PROXY_URL"],
         "credential": ["credential", "kubectl", "get", "-p", "work"],
         "whoami": ["whoami", "work"], "userinfo": ["userinfo", "work"], "logout": ["logout", "work"],
         "authurl": ["authurl", "--par"], "ciba": ["ciba", "--login-hint", "ada"], "device": ["device"],
