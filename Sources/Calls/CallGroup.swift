@@ -187,7 +187,7 @@ extension CallGroup {
         }
     }
 
-    /// Forgets a request that nobody waits for any more. Nothing is reported about it afterwards.
+    /// Forgets a request whose answer is not wanted any more. It must not be reported about afterwards.
     package mutating func drop(_ id: ID) { exchanges.removeAll { $0.id == id } }
 
     /// Has the token renewed before anything else is sent: its time is over.

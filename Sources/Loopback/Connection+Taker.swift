@@ -70,7 +70,7 @@ extension Connection {
         shutDown()
     }
 
-    /// Lets go of the taker: the response was sent, or nobody waits for it.
+    /// Lets go of the taker: the response was sent, or the client is gone.
     func release() {
         let last = taker
         taker = nil

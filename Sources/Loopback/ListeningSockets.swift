@@ -22,7 +22,7 @@ package struct ListeningSockets: ~Copyable {
         }
     }
 
-    /// Listens on a socket file (unix(7)) that only this user may open. A file that nobody listens on any more is replaced; of
+    /// Listens on a socket file (unix(7)) that only this user may open. A file that a process left behind is replaced; of
     /// two that begin at once, one gets it.
     ///
     /// - Throws: `pathTaken` where somebody listens, or where there is another file.

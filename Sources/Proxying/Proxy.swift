@@ -36,7 +36,11 @@ package final class Proxy {
         let place = settings.logFile.map { UseLog.Place.file($0) } ?? (isLogged ? .standardError : nil)
         let log = UseLog(session.environment, session.world, session.diagnostics, to: place)
         try log?.check()
-        upstreams = try names.map { (name) throws(Failure) in try ProxyUpstream(name, settings, session, log: log) }
+        var upstreams: [ProxyUpstream] = []
+        for name in names where !upstreams.contains(where: { $0.name == name }) {
+            upstreams.append(try ProxyUpstream(name, settings, session, log: log))
+        }
+        self.upstreams = upstreams
         for variable in settings.variables where variable.login.map({ !names.contains($0) }) ?? false {
             throw .usage("\(ProxySettings.env.name): \(variable.login ?? "") is none of the names of this proxy")
         }

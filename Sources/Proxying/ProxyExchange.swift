@@ -133,7 +133,7 @@ final class ProxyExchange {
             leak?.rest().withUnsafeBytes { received.append($0) }
             end = .whole
             made = made ?? held
-            // Head and content leave together, where nobody has asked for them yet.
+            // Head and content leave together, where the server has not asked for them yet.
             if !isAsked, head.method != "HEAD", case .taken? = made?.body {
                 made?.body = .bytes(received.takeAll())
             }

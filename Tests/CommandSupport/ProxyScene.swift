@@ -50,6 +50,14 @@ package final class ProxyScene {
         try send("\(method) /\(key)/work\(path)", fields)
     }
 
+    /// A connection over which a request for a path below the API was sent.
+    package func open(_ path: String, _ fields: [String] = []) throws -> RawConnection {
+        let connection = try RawConnection(port: port)
+        let lines = ["GET /\(key)/work\(path) HTTP/1.1", "Host: \(authority)"] + fields
+        try connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
+        return connection
+    }
+
     package func raw(_ text: String) throws -> ProxyAnswer {
         ProxyAnswer(try RawConnection.exchange(text, port: port))
     }

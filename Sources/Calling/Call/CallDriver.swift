@@ -105,7 +105,7 @@ package final class CallDriver {
 
     package func add(_ request: APIRequest) -> CallGroup.ID { group.add(request) }
 
-    /// Ends a request that nobody waits for any more; nothing is reported about it.
+    /// Ends a request whose answer is not wanted any more, without a report.
     package func drop(_ id: CallGroup.ID) {
         var hasHead = false
         if let (transfer, (_, receiver)) = running.first(where: { $0.value.id == id }) {
@@ -172,7 +172,9 @@ package final class CallDriver {
                 case .wait where !ended.isEmpty: try wait()
                 case .wait(let end):
                     let signed = signer.take()
-                    for (id, message, attempt) in signed where !dropped.contains(id) { try send(id, message, attempt) }
+                    for (id, message, attempt) in signed where dropped.remove(id) == nil {
+                        try send(id, message, attempt)
+                    }
                     if signed.isEmpty { return .waiting(until: end) }
                 case .done: return .done
                 }

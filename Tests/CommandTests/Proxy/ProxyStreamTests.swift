@@ -14,8 +14,7 @@ struct ProxyStreamTests {
                 .then(.raw("data: 2\n\n").after(gate)).then(.close)
         }
         let proxy = try ProxyScene(base: api.url())
-        let client = try RawConnection(port: proxy.port)
-        try client.send("GET /\(proxy.key)/work/a HTTP/1.1\r\nHost: \(proxy.authority)\r\n\r\n")
+        let client = try proxy.open("/a")
         #expect(try client.read(until: "data: 1").contains("200 OK"))
         gate.open()
         _ = try client.read(until: "data: 2")
@@ -40,8 +39,7 @@ struct ProxyStreamTests {
     func backPressure() throws {
         let api = try Responder { _ in .endless(String(repeating: "y", count: 65536)) }
         let proxy = try ProxyScene(base: api.url())
-        let client = try RawConnection(port: proxy.port)
-        try client.send("GET /\(proxy.key)/work/a HTTP/1.1\r\nHost: \(proxy.authority)\r\n\r\n")
+        let client = try proxy.open("/a")
         _ = try client.read(until: "yyyy")
         let before = try #require(proxy.running.peakMemory)
         // It answers others meanwhile, each of which gives the proxy a turn.
@@ -67,10 +65,11 @@ struct ProxyStreamTests {
             return request.target == "/b" ? .text("b") : .text("a").after(gate)
         }
         let proxy = try ProxyScene(base: api.url())
-        var client: RawConnection? = try RawConnection(port: proxy.port)
-        try client?.send("GET /\(proxy.key)/work/a HTTP/1.1\r\nHost: \(proxy.authority)\r\n\r\n")
-        #expect(reached.wait())
-        client = nil
+        do {
+            let client = try proxy.open("/a")
+            #expect(reached.wait())
+            withExtendedLifetime(client) {}
+        }
         // It is drained at once, since nothing is under way.
         #expect(try proxy.get("/b").status == 200)
         let begin = ContinuousClock.now
@@ -87,9 +86,7 @@ struct ProxyStreamTests {
             return .text("late").after(gate)
         }
         let proxy = try ProxyScene(base: api.url())
-        let client = try RawConnection(port: proxy.port)
-        try client.send(
-            "GET /\(proxy.key)/work/a HTTP/1.1\r\nHost: \(proxy.authority)\r\nConnection: close\r\n\r\n")
+        let client = try proxy.open("/a", ["Connection: close"])
         #expect(reached.wait())
         proxy.running.send(signal: SIGTERM)
         while (try? RawConnection(port: proxy.port)) != nil { sched_yield() }
@@ -108,14 +105,14 @@ struct ProxyStreamTests {
             return .text("late").after(gate)
         }
         let proxy = try ProxyScene(base: api.url())
-        let client = try RawConnection(port: proxy.port)
-        try client.send("GET /\(proxy.key)/work/a HTTP/1.1\r\nHost: \(proxy.authority)\r\n\r\n")
+        let client = try proxy.open("/a")
         #expect(reached.wait())
         let begin = ContinuousClock.now
         proxy.running.send(signal: SIGTERM)
         // Nothing else wakes it.
         try proxy.running.finish().expect(signal: SIGTERM)
         #expect(ContinuousClock.now - begin < .seconds(20))
+        withExtendedLifetime(client) {}
     }
 
     @Test("the log has the status and the bytes of an answer whose end comes behind its last byte")
@@ -129,13 +126,11 @@ struct ProxyStreamTests {
         }
         let folder = try TemporaryDirectory()
         let proxy = try ProxyScene(["--log", folder.path("log")], base: api.url())
-        let client = try RawConnection(port: proxy.port)
-        try client.send("GET /\(proxy.key)/work/a HTTP/1.1\r\nHost: \(proxy.authority)\r\nConnection: close\r\n\r\n")
+        let client = try proxy.open("/a", ["Connection: close"])
         _ = try client.read(until: "\r\n\r\n")
         gate.open()
         #expect(try client.readToEnd() == "hello")
-        var endless: RawConnection? = try RawConnection(port: proxy.port)
-        try endless?.send("GET /\(proxy.key)/work/b HTTP/1.1\r\nHost: \(proxy.authority)\r\n\r\n")
+        var endless: RawConnection? = try proxy.open("/b")
         _ = try endless?.read(until: "xxxx")
         endless = nil
         _ = try proxy.send("GET /\(proxy.key)/none")

@@ -226,7 +226,7 @@ struct ProxyTests {
     @Test("several names share the port and the key, each with its API and its token")
     func names() throws {
         let (one, two) = (try Self.api(), try Self.api())
-        let proxy = try ProxyScene(base: one.url("/one"), names: ["work", "other"])
+        let proxy = try ProxyScene(base: one.url("/one"), names: ["work", "other", "work"])
         try ProxyScene.put(
             ["access_token": .string("the-token-of-another"), "api_base": .string(two.url("/two"))], as: "third",
             in: proxy.home)
