@@ -271,7 +271,7 @@ struct CIExampleTests {
             printf '%s\\n' '#!/bin/sh' 'case "$*" in *"update"*) : > "$FILES/updated" ;; esac' \
                 'echo "$*" >> "$FILES/log"' 'case "$*" in *oap.deb) test -e "$FILES/updated" ;; esac' > "$FILES/bin/apt-get"
             printf '%s\\n' '#!/bin/sh' 'test -e "$FILES/updated"' > "$FILES/bin/curl"
-            printf '%s\\n' '#!/bin/sh' > "$FILES/bin/sha256sum"
+            printf '%s\\n' '#!/bin/sh' 'cat > /dev/null' > "$FILES/bin/sha256sum"
             printf '%s\\n' '#!/bin/sh' '"$@"' > "$FILES/bin/sudo"
             chmod +x "$FILES"/bin/*
             export PATH="$FILES/bin:$PATH" OAP_CI_PACKAGE=https://packages.example/oap.deb OAP_CI_SHA256=0
